@@ -1,1 +1,27 @@
-//! In the making.
+//! The domain of jury: what a run is, how a transcript is read, how a rule decides.
+//!
+//! Everything here is a function of its arguments. Bytes, times and ids arrive as values; there is no clock,
+//! no file, no environment, no randomness and nothing asynchronous. Whatever has a side effect is described
+//! (as an [`event::Event`] or an effect) and done by somebody else.
+//!
+//! - The words: [`unit`], [`id`], [`role`], [`score`], [`finding`], [`artifact`], [`outcome`], [`warning`],
+//!   [`event`], [`record`], [`settings`].
+//! - [`protocol`]: bytes of an agent's answer in, signals out.
+//! - [`theater`]: signals and time in, events and effects out; the rule of the design jury.
+//! - [`contract`]: the words as an OpenAPI document, from which the TypeScript types are made.
+
+pub mod artifact;
+pub mod contract;
+pub mod event;
+pub mod finding;
+pub mod id;
+pub mod lint;
+pub mod outcome;
+pub mod protocol;
+pub mod record;
+pub mod role;
+pub mod score;
+pub mod settings;
+pub mod theater;
+pub mod unit;
+pub mod warning;

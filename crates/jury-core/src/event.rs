@@ -1,0 +1,353 @@
+//! Events: the facts a run consists of. Everything else (rows, streams, pages, reports, metrics) is a fold
+//! over them.
+//!
+//! Names and fields are those of the SSE protocol. Fields beyond it are additions that a reader may ignore.
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use crate::artifact::{ArtifactRef, Blob};
+use crate::finding::{FindingId, FindingState};
+use crate::id::{AgentId, ArtifactId, ProjectId};
+use crate::lint::LintFinding;
+use crate::outcome::{
+    Decision, DegradedReason, FailedCause, FallbackPolicy, RecoveryReason, Status, TimeoutCause,
+};
+use crate::role::Role;
+use crate::score::{Composite, Scale, Score, Threshold, Weights};
+use crate::unit::{Bytes, Offset, Round};
+use crate::warning::WarningKind;
+
+/// A fact appended to the log of a theater run.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(tag = "event")]
+pub enum Event {
+    /// Somebody asked for a run.
+    #[serde(rename = "critique.queued")]
+    Queued(Queued),
+    /// A worker took it.
+    #[serde(rename = "critique.run_started")]
+    RunStarted(RunStarted),
+    /// A panelist began to speak.
+    #[serde(rename = "critique.panelist_open")]
+    PanelistOpen(PanelistOpen),
+    /// A panelist scored one dimension.
+    #[serde(rename = "critique.panelist_dim")]
+    PanelistDim(PanelistDim),
+    /// A panelist asked for a fix.
+    #[serde(rename = "critique.panelist_must_fix")]
+    PanelistMustFix(PanelistMustFix),
+    /// A panelist is done.
+    #[serde(rename = "critique.panelist_close")]
+    PanelistClose(PanelistClose),
+    /// A round is done, and the rule has decided.
+    #[serde(rename = "critique.round_end")]
+    RoundEnd(RoundEnd),
+    /// The final pass over the artifact that is about to ship.
+    #[serde(rename = "critique.lint")]
+    Lint(Lint),
+    /// The run ended with a verdict, or ran out of time. Terminal.
+    #[serde(rename = "critique.ship")]
+    Ship(Ship),
+    /// The review did not take place as promised. Terminal.
+    #[serde(rename = "critique.degraded")]
+    Degraded(Degraded),
+    /// Somebody stopped it, or the program went away. Terminal.
+    #[serde(rename = "critique.interrupted")]
+    Interrupted(Interrupted),
+    /// Something broke. Terminal.
+    #[serde(rename = "critique.failed")]
+    Failed(Failed),
+    /// Something was wrong and was recovered from.
+    #[serde(rename = "critique.parser_warning")]
+    ParserWarning(ParserWarning),
+}
+
+impl Event {
+    /// The name on the wire.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Self::Queued(_) => "critique.queued",
+            Self::RunStarted(_) => "critique.run_started",
+            Self::PanelistOpen(_) => "critique.panelist_open",
+            Self::PanelistDim(_) => "critique.panelist_dim",
+            Self::PanelistMustFix(_) => "critique.panelist_must_fix",
+            Self::PanelistClose(_) => "critique.panelist_close",
+            Self::RoundEnd(_) => "critique.round_end",
+            Self::Lint(_) => "critique.lint",
+            Self::Ship(_) => "critique.ship",
+            Self::Degraded(_) => "critique.degraded",
+            Self::Interrupted(_) => "critique.interrupted",
+            Self::Failed(_) => "critique.failed",
+            Self::ParserWarning(_) => "critique.parser_warning",
+        }
+    }
+
+    /// How the run ended, if this is its end.
+    pub fn terminal(&self) -> Option<Status> {
+        match self {
+            Self::Ship(ship) => Some(ship.status.into()),
+            Self::Degraded(_) => Some(Status::Degraded),
+            Self::Interrupted(_) => Some(Status::Interrupted),
+            Self::Failed(_) => Some(Status::Failed),
+            Self::Queued(_)
+            | Self::RunStarted(_)
+            | Self::PanelistOpen(_)
+            | Self::PanelistDim(_)
+            | Self::PanelistMustFix(_)
+            | Self::PanelistClose(_)
+            | Self::RoundEnd(_)
+            | Self::Lint(_)
+            | Self::ParserWarning(_) => None,
+        }
+    }
+}
+
+/// A run was asked for.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Queued {
+    /// Whose run it is.
+    pub project_id: ProjectId,
+    /// What it will review.
+    pub artifact_id: ArtifactId,
+    /// Who will play the panel.
+    pub agent: AgentId,
+    /// What the work is called: the name of its file, or its brief.
+    pub title: String,
+}
+
+/// The handshake: who sits on the panel and where the bar is.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct RunStarted {
+    /// The version of the wire protocol.
+    pub protocol_version: u32,
+    /// The roles, in the order of the lanes.
+    pub cast: Vec<Role>,
+    /// How many rounds there can be.
+    pub max_rounds: u32,
+    /// The bar.
+    pub threshold: Threshold,
+    /// The upper end of the scores.
+    pub scale: Scale,
+    /// How much each role counts.
+    pub weights: Weights,
+    /// What is kept when no round meets the bar.
+    pub fallback_policy: FallbackPolicy,
+    /// Whose run it is.
+    pub project_id: ProjectId,
+    /// What it reviews.
+    pub artifact_id: ArtifactId,
+    /// Who plays the panel.
+    pub agent: AgentId,
+}
+
+/// A panelist began to speak.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct PanelistOpen {
+    /// In which round.
+    pub round: Round,
+    /// Who.
+    pub role: Role,
+}
+
+/// One dimension of a review.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct PanelistDim {
+    /// In which round.
+    pub round: Round,
+    /// Who.
+    pub role: Role,
+    /// Which dimension.
+    pub dim_name: String,
+    /// Its score, if it has a usable one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub dim_score: Option<Score>,
+    /// The sentence to it.
+    pub dim_note: String,
+}
+
+/// A directive that holds a ship back.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct PanelistMustFix {
+    /// In which round.
+    pub round: Round,
+    /// Who.
+    pub role: Role,
+    /// What is to be done.
+    pub text: String,
+    /// Who the finding is, across rounds.
+    pub finding: FindingId,
+    /// Open, or back again.
+    pub state: FindingState,
+}
+
+/// A panelist is done.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct PanelistClose {
+    /// In which round.
+    pub round: Round,
+    /// Who.
+    pub role: Role,
+    /// The score, if it has a usable one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub score: Option<Score>,
+    /// What the panelist said beside its dimensions.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub notes: String,
+    /// The designer's draft.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub artifact: Option<Blob>,
+}
+
+/// A round is done.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct RoundEnd {
+    /// Which round.
+    pub round: Round,
+    /// Computed from its reviews.
+    pub composite: Composite,
+    /// How many must-fixes are open.
+    pub must_fix: u32,
+    /// What the rule says.
+    pub decision: Decision,
+    /// Why the rule says it.
+    pub reason: String,
+    /// What the agent said about it.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub note: String,
+    /// How much the agent wrote in this round.
+    pub bytes: Bytes,
+}
+
+/// What the final pass found.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Lint {
+    /// The round whose artifact was looked at.
+    pub round: Round,
+    /// What keeps it from shipping; empty when nothing does.
+    pub findings: Vec<LintFinding>,
+}
+
+/// How a run that closed rounds ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum ShipStatus {
+    /// The bar was met.
+    Shipped,
+    /// It was not.
+    BelowThreshold,
+    /// Time ran out.
+    TimedOut,
+}
+
+impl From<ShipStatus> for Status {
+    fn from(status: ShipStatus) -> Self {
+        match status {
+            ShipStatus::Shipped => Self::Shipped,
+            ShipStatus::BelowThreshold => Self::BelowThreshold,
+            ShipStatus::TimedOut => Self::TimedOut,
+        }
+    }
+}
+
+/// The end of a run that has a verdict or ran out of time. The status says which: a fallback is never
+/// called shipped.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Ship {
+    /// The round that shipped or was kept; the best one when nothing was kept.
+    pub round: Option<Round>,
+    /// The composite of that round.
+    pub composite: Option<Composite>,
+    /// What happened.
+    pub status: ShipStatus,
+    /// Where the artifact is; absent when nothing was kept.
+    pub artifact_ref: Option<ArtifactRef>,
+    /// What changed, in the agent's words, or why it did not ship, in ours.
+    pub summary: String,
+    /// What took too long, when time ran out.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cause: Option<TimeoutCause>,
+    /// The body.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub artifact: Option<Blob>,
+}
+
+/// The review did not take place as promised.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Degraded {
+    /// Why.
+    pub reason: DegradedReason,
+    /// The agent it happened with.
+    pub adapter: AgentId,
+    /// Why, for a person.
+    pub detail: String,
+    /// Where in the agent's output, when it is a place.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub position: Option<Offset>,
+    /// What had been reached.
+    #[serde(flatten)]
+    pub best: BestSoFar,
+}
+
+/// A person stopped the run, or the program went away.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Interrupted {
+    /// What had been reached.
+    #[serde(flatten)]
+    pub best: BestSoFar,
+    /// Set when the interruption was found afterwards.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub recovery_reason: Option<RecoveryReason>,
+}
+
+/// Something broke.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Failed {
+    /// What.
+    pub cause: FailedCause,
+    /// What, for a person.
+    pub detail: String,
+    /// What had been reached.
+    #[serde(flatten)]
+    pub best: BestSoFar,
+}
+
+/// The best closed round of a run that ended early, with that round's own composite.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct BestSoFar {
+    /// The round; none if no round closed.
+    pub best_round: Option<Round>,
+    /// Its composite.
+    pub composite: Option<Composite>,
+    /// Where its artifact is, if the fallback policy keeps one.
+    pub artifact_ref: Option<ArtifactRef>,
+    /// The body that was kept.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub artifact: Option<Blob>,
+}
+
+/// Something was wrong and was recovered from.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ParserWarning {
+    /// What.
+    pub kind: WarningKind,
+    /// Where in the agent's output.
+    pub position: Offset,
+    /// Of whom, when it is about a panelist.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub role: Option<Role>,
+}

@@ -1,0 +1,85 @@
+//! Findings: what must be fixed, with an identity that lasts from round to round.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use crate::artifact::Digest;
+use crate::role::Role;
+
+/// Who a must-fix is: the same panelist asking for the same thing in another round has the same id.
+///
+/// Measured values change from round to round ("3.9:1" becomes "4.2:1") while the thing to fix stays, so
+/// numbers, punctuation and case take no part in it.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema)]
+#[serde(transparent)]
+pub struct FindingId(String);
+
+impl FindingId {
+    /// The identity of what this panelist asks for.
+    pub fn of(role: Role, text: &str) -> Self {
+        let mut key = String::with_capacity(text.len() + 8);
+        key.push_str(role.as_str());
+        for word in text.split(|c: char| !c.is_alphanumeric()) {
+            // A word that begins with a digit is a measurement or a line, not the matter.
+            if word.is_empty() || word.starts_with(char::is_numeric) {
+                continue;
+            }
+            key.push(' ');
+            key.extend(word.chars().flat_map(char::to_lowercase));
+        }
+        let digest = Digest::of(key.as_bytes()).to_string();
+        Self(digest.chars().take(12).collect())
+    }
+}
+
+impl fmt::Display for FindingId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+/// Where a finding stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum FindingState {
+    /// Asked for and not yet fixed.
+    Open,
+    /// The panelist that asked for it reviewed again and did not ask again.
+    Fixed,
+    /// It was fixed and is back.
+    Regressed,
+}
+
+impl FindingState {
+    /// Whether it holds a ship back.
+    pub fn is_open(self) -> bool {
+        match self {
+            Self::Open | Self::Regressed => true,
+            Self::Fixed => false,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn identity_outlasts_a_new_measurement_but_not_a_new_panelist() {
+        let first = FindingId::of(Role::A11y, "Contrast of p.lead is 3.9:1, needs 4.5:1.");
+        assert_eq!(
+            first,
+            FindingId::of(Role::A11y, "contrast of p.lead is 4.2:1 — needs 4.5:1")
+        );
+        assert_ne!(
+            first,
+            FindingId::of(Role::Critic, "Contrast of p.lead is 3.9:1, needs 4.5:1.")
+        );
+        assert_ne!(
+            first,
+            FindingId::of(Role::A11y, "Contrast of p.body is 3.9:1, needs 4.5:1.")
+        );
+    }
+}

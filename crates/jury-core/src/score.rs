@@ -1,0 +1,112 @@
+//! Scores, composites, weights. A number that stands for quality is one of these types or it is nothing.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use crate::role::Role;
+
+/// Two composites closer than this are the same composite.
+pub const EPSILON: f64 = 1e-9;
+
+/// How far an agent's own composite may be off before it is worth a warning.
+pub const COMPOSITE_TOLERANCE: f64 = 0.05;
+
+/// What one panelist gives, between 0 and the scale.
+#[derive(Debug, Clone, Copy, PartialEq, PartialOrd, Serialize, Deserialize, ToSchema)]
+#[serde(transparent)]
+pub struct Score(pub f64);
+
+/// The upper end of the scores of a run. The lower end is always 0.
+#[derive(Debug, Clone, Copy, PartialEq, PartialOrd, Serialize, Deserialize, ToSchema)]
+#[serde(transparent)]
+pub struct Scale(pub f64);
+
+/// The composite from which a round may ship.
+#[derive(Debug, Clone, Copy, PartialEq, PartialOrd, Serialize, Deserialize, ToSchema)]
+#[serde(transparent)]
+pub struct Threshold(pub f64);
+
+/// The weighted mean of a round. Kept with two decimals, shown with one.
+#[derive(Debug, Clone, Copy, PartialEq, PartialOrd, Serialize, Deserialize, ToSchema)]
+#[serde(transparent)]
+pub struct Composite(pub f64);
+
+impl Composite {
+    /// The composite as the log and the store keep it.
+    #[must_use]
+    pub fn stored(self) -> Self {
+        Self((self.0 * 100.0).round() / 100.0)
+    }
+
+    /// Whether the composite reaches the bar.
+    pub fn reaches(self, threshold: Threshold) -> bool {
+        self.0 >= threshold.0 - EPSILON
+    }
+}
+
+impl fmt::Display for Composite {
+    /// One decimal, cut and not rounded: 7.96 under a bar of 8.0 must not read as 8.0.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:.1}", (self.0 * 10.0 + 1e-6).floor() / 10.0)
+    }
+}
+
+impl fmt::Display for Score {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:.1}", self.0)
+    }
+}
+
+impl fmt::Display for Threshold {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:.1}", self.0)
+    }
+}
+
+impl fmt::Display for Scale {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+/// How much each role counts in the composite. None is negative, and at least one is positive.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub struct Weights {
+    /// The designer's: 0 by default, because the one who drafts does not score.
+    pub designer: f64,
+    /// The critic's.
+    pub critic: f64,
+    /// The brand panelist's.
+    pub brand: f64,
+    /// The accessibility panelist's.
+    pub a11y: f64,
+    /// The copy panelist's.
+    pub copy: f64,
+}
+
+impl Weights {
+    /// The weight of one role.
+    pub fn of(&self, role: Role) -> f64 {
+        match role {
+            Role::Designer => self.designer,
+            Role::Critic => self.critic,
+            Role::Brand => self.brand,
+            Role::A11y => self.a11y,
+            Role::Copy => self.copy,
+        }
+    }
+
+    /// The weight of one role, to be changed.
+    pub fn of_mut(&mut self, role: Role) -> &mut f64 {
+        match role {
+            Role::Designer => &mut self.designer,
+            Role::Critic => &mut self.critic,
+            Role::Brand => &mut self.brand,
+            Role::A11y => &mut self.a11y,
+            Role::Copy => &mut self.copy,
+        }
+    }
+}

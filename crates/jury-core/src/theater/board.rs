@@ -1,0 +1,264 @@
+//! The board: the state of a run as a fold of its log.
+//!
+//! [`Board::apply`] is the only function that changes it, live and in replay alike, so living through a run
+//! and replaying its log give the same board. Clocks are not facts and are not here.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::ledger::Ledger;
+use crate::artifact::Blob;
+use crate::event::{Event, Lint, PanelistClose, Queued, RoundEnd, RunStarted};
+use crate::finding::FindingId;
+use crate::outcome::{Decision, FallbackPolicy, Status};
+use crate::role::Role;
+use crate::score::{Composite, Score};
+use crate::unit::Round;
+use crate::warning::WarningKind;
+
+/// Everything that is known about a run.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Board {
+    /// What was asked for.
+    pub queued: Option<Queued>,
+    /// Who sits on the panel and where the bar is; none before a worker took the run.
+    pub started: Option<RunStarted>,
+    /// The rounds so far.
+    pub rounds: Vec<RoundBoard>,
+    /// Rounds that the agent took back by beginning again.
+    pub superseded: Vec<RoundBoard>,
+    /// Every must-fix with its fate.
+    pub ledger: Ledger,
+    /// How often each kind of trouble was recovered from.
+    pub warnings: BTreeMap<WarningKind, u32>,
+    /// What the final pass found.
+    pub lint: Option<Lint>,
+    /// The terminal event.
+    pub ended: Option<Event>,
+}
+
+/// One round.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct RoundBoard {
+    /// Its number.
+    pub round: Round,
+    /// What the panelists said, in the order in which they spoke.
+    pub reviews: Vec<Review>,
+    /// The draft under review: this round's, or the one before when the designer brought none.
+    pub artifact: Option<Blob>,
+    /// The end of the round.
+    pub end: Option<RoundEnd>,
+}
+
+/// What one panelist said in one round.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Review {
+    /// Who.
+    pub role: Role,
+    /// Whether the panelist is done.
+    pub closed: bool,
+    /// The score, if there is a usable one.
+    pub score: Option<Score>,
+    /// The dimensions.
+    pub dimensions: Vec<Dimension>,
+    /// The directives.
+    pub must_fix: Vec<MustFix>,
+    /// What was said beside them.
+    pub notes: String,
+}
+
+/// One dimension of a review.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Dimension {
+    /// Its name.
+    pub name: String,
+    /// Its score, if there is a usable one.
+    pub score: Option<Score>,
+    /// The sentence to it.
+    pub note: String,
+}
+
+/// One directive of a review.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct MustFix {
+    /// Who it is across rounds.
+    pub finding: FindingId,
+    /// What is to be done.
+    pub text: String,
+}
+
+impl Board {
+    /// The board after these events.
+    pub fn of<'a>(events: impl IntoIterator<Item = &'a Event>) -> Self {
+        let mut board = Self::default();
+        for event in events {
+            board.apply(event);
+        }
+        board
+    }
+
+    /// Takes one event over. Total: an event that does not fit changes nothing that matters.
+    pub fn apply(&mut self, event: &Event) {
+        match event {
+            Event::Queued(queued) => self.queued = Some(queued.clone()),
+            Event::RunStarted(started) => self.started = Some(started.clone()),
+            Event::PanelistOpen(open) => {
+                self.round_mut(open.round)
+                    .reviews
+                    .push(Review::opened(open.role));
+            }
+            Event::PanelistDim(dim) => {
+                if let Some(review) = self.review_mut(dim.round, dim.role) {
+                    review.dimensions.push(Dimension {
+                        name: dim.dim_name.clone(),
+                        score: dim.dim_score,
+                        note: dim.dim_note.clone(),
+                    });
+                }
+            }
+            Event::PanelistMustFix(must_fix) => {
+                self.ledger.asked(must_fix);
+                if let Some(review) = self.review_mut(must_fix.round, must_fix.role) {
+                    review.must_fix.push(MustFix {
+                        finding: must_fix.finding.clone(),
+                        text: must_fix.text.clone(),
+                    });
+                }
+            }
+            Event::PanelistClose(close) => self.close_review(close),
+            Event::RoundEnd(end) => {
+                let round = self.round_mut(end.round);
+                round.end = Some(end.clone());
+                let reviewed: Vec<Role> = round
+                    .reviews
+                    .iter()
+                    .filter(|review| review.closed)
+                    .map(|review| review.role)
+                    .collect();
+                self.ledger.round_ended(end.round, &reviewed);
+            }
+            Event::Lint(lint) => self.lint = Some(lint.clone()),
+            Event::ParserWarning(warning) => {
+                *self.warnings.entry(warning.kind).or_default() += 1;
+                if warning.kind == WarningKind::Restarted {
+                    let closed = self.rounds.drain(..).filter(|round| round.end.is_some());
+                    self.superseded.extend(closed);
+                    self.ledger = Ledger::default();
+                }
+            }
+            Event::Ship(_) | Event::Degraded(_) | Event::Interrupted(_) | Event::Failed(_) => {
+                self.ended = Some(event.clone());
+            }
+        }
+    }
+
+    fn close_review(&mut self, close: &PanelistClose) {
+        if let Some(artifact) = &close.artifact {
+            self.round_mut(close.round).artifact = Some(artifact.clone());
+        }
+        if let Some(review) = self.review_mut(close.round, close.role) {
+            review.closed = true;
+            review.score = close.score;
+            review.notes.clone_from(&close.notes);
+        }
+    }
+
+    /// How the run ended, if it has.
+    pub fn status(&self) -> Option<Status> {
+        self.ended.as_ref().and_then(Event::terminal)
+    }
+
+    /// The round by its number.
+    pub fn round(&self, round: Round) -> Option<&RoundBoard> {
+        self.rounds.iter().rev().find(|board| board.round == round)
+    }
+
+    /// The rounds that have their end, in order.
+    pub fn closed_rounds(&self) -> impl DoubleEndedIterator<Item = (&RoundBoard, &RoundEnd)> {
+        self.rounds
+            .iter()
+            .filter_map(|round| round.end.as_ref().map(|end| (round, end)))
+    }
+
+    /// The closed round with the highest composite; of equals, the later one.
+    pub fn best_round(&self) -> Option<(Round, Composite)> {
+        self.closed_rounds()
+            .map(|(round, end)| (round.round, end.composite))
+            .reduce(|best, next| if next.1.0 >= best.1.0 { next } else { best })
+    }
+
+    /// The closed round that the policy keeps when none ships.
+    pub fn kept_round(&self, policy: FallbackPolicy) -> Option<(Round, Composite)> {
+        match policy {
+            FallbackPolicy::ShipBest => self.best_round(),
+            FallbackPolicy::ShipLast => self
+                .closed_rounds()
+                .next_back()
+                .map(|(round, end)| (round.round, end.composite)),
+            FallbackPolicy::Fail => None,
+        }
+    }
+
+    /// The last round that the rule let through.
+    pub fn cleared_round(&self) -> Option<(Round, Composite)> {
+        self.closed_rounds()
+            .rfind(|(_, end)| end.decision == Decision::Ship)
+            .map(|(round, end)| (round.round, end.composite))
+    }
+
+    fn round_mut(&mut self, round: Round) -> &mut RoundBoard {
+        // Rounds come in order, so the one in question is the last one or new.
+        let index = self
+            .rounds
+            .iter()
+            .rposition(|board| board.round == round)
+            .unwrap_or_else(|| {
+                let artifact = self
+                    .rounds
+                    .last()
+                    .and_then(|before| before.artifact.clone());
+                self.rounds.push(RoundBoard {
+                    round,
+                    reviews: Vec::new(),
+                    artifact,
+                    end: None,
+                });
+                self.rounds.len() - 1
+            });
+        &mut self.rounds[index]
+    }
+
+    fn review_mut(&mut self, round: Round, role: Role) -> Option<&mut Review> {
+        self.round_mut(round)
+            .reviews
+            .iter_mut()
+            .find(|review| review.role == role)
+    }
+}
+
+impl RoundBoard {
+    /// What this role said.
+    pub fn review(&self, role: Role) -> Option<&Review> {
+        self.reviews.iter().find(|review| review.role == role)
+    }
+}
+
+impl Review {
+    fn opened(role: Role) -> Self {
+        Self {
+            role,
+            closed: false,
+            score: None,
+            dimensions: Vec::new(),
+            must_fix: Vec::new(),
+            notes: String::new(),
+        }
+    }
+}
