@@ -1,1 +1,98 @@
-//! In the making.
+//! A page as a browser sees it: HTML text in, a plain [`Snapshot`] out.
+//!
+//! This is the only crate that knows the style engine (blitz and Stylo, pinned). Everything it hands
+//! out is plain data, so that the checks built on it are pure functions that can be tested without an
+//! engine and read without knowing one. It judges nothing.
+//!
+//! What a caller can rely on:
+//!
+//! * **Same bytes, same snapshot, on every machine.** Fonts are embedded, system fonts are off, there is
+//!   no network, no clock, no script, and styles are resolved on one thread.
+//! * **A settled page.** Animations are taken to their end and reduced motion is preferred, so that text
+//!   which fades in is measured as a reader sees it.
+//! * **A failure is an error, never a measurement.** A panic inside the engine is contained and becomes
+//!   [`EyeError::EnginePanic`]; a page nested too deeply is refused before it can exhaust the stack.
+//!
+//! ```
+//! let snapshot = jury_eye::look("<h1>Hello</h1>", jury_eye::Viewport::DESKTOP)?;
+//! assert_eq!(snapshot.nodes.last().map(|node| node.text.as_str()), Some("Hello"));
+//! # Ok::<(), jury_eye::EyeError>(())
+//! ```
+
+mod collect;
+mod coverage;
+mod engine;
+mod fonts;
+mod name;
+mod nesting;
+mod prepare;
+mod snapshot;
+mod style;
+
+pub use coverage::Coverage;
+pub use nesting::MAX_DEPTH;
+pub use snapshot::{
+    Backdrop, Edges, Layout, NameSource, Node, NodeId, PageFacts, Rect, Rgba, Snapshot, Style,
+    Viewport,
+};
+
+/// Pages above this many bytes are refused: nothing a panel reviews is that large, and the engine's
+/// memory grows with the page.
+pub const MAX_BYTES: usize = 8 * 1024 * 1024;
+
+/// Why a page could not be measured.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum EyeError {
+    /// The engine panicked. The page has no measurement and must not be scored.
+    #[error("the style engine panicked: {message}")]
+    EnginePanic {
+        /// What the engine said, for the report.
+        message: String,
+    },
+    /// Elements are nested beyond [`MAX_DEPTH`].
+    #[error("elements are nested {depth} deep, the limit is {limit}")]
+    TooDeep {
+        /// The depth at which reading stopped.
+        depth: usize,
+        /// The limit that was passed.
+        limit: usize,
+    },
+    /// The page is larger than [`MAX_BYTES`].
+    #[error("the page has {bytes} bytes, the limit is {limit}")]
+    TooLarge {
+        /// The size of the page.
+        bytes: usize,
+        /// The limit that was passed.
+        limit: usize,
+    },
+    /// The thread that measures could not be started.
+    #[error("no thread to measure on: {reason}")]
+    NoThread {
+        /// What the operating system said.
+        reason: String,
+    },
+}
+
+impl EyeError {
+    /// The label used in metrics and events.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Self::EnginePanic { .. } => "engine_panic",
+            Self::TooDeep { .. } => "page_too_deep",
+            Self::TooLarge { .. } => "page_too_large",
+            Self::NoThread { .. } => "no_thread",
+        }
+    }
+}
+
+/// Lays out `html` in `viewport` and writes down what there is to see.
+pub fn look(html: &str, viewport: Viewport) -> Result<Snapshot, EyeError> {
+    if html.len() > MAX_BYTES {
+        return Err(EyeError::TooLarge {
+            bytes: html.len(),
+            limit: MAX_BYTES,
+        });
+    }
+    nesting::check_source(html)?;
+    engine::on_deep_stack(|| engine::measure(html, viewport))?
+}

@@ -1,0 +1,288 @@
+//! Reading the laid-out document off into plain nodes.
+
+use blitz_dom::node::{Node as EngineNode, NodeData};
+use blitz_dom::{BaseDocument, NodeId as EngineId};
+use style::computed_values::visibility::T as Visibility;
+
+use crate::coverage::Coverage;
+use crate::name::{self, Piece};
+use crate::snapshot::{NameSource, Node, NodeId, PageFacts, Rect, Snapshot, Viewport};
+use crate::style::read_style;
+
+/// Opacity below which nothing is seen any more.
+const INVISIBLE: f32 = 0.02;
+
+/// The depth of the element tree.
+pub(crate) fn depth(document: &BaseDocument) -> usize {
+    let mut deepest = 0;
+    let mut open = vec![(document.root_node().id, 0_usize)];
+    while let Some((id, depth)) = open.pop() {
+        deepest = deepest.max(depth);
+        if let Some(node) = document.get_node(id) {
+            open.extend(node.children.iter().map(|child| (*child, depth + 1)));
+        }
+    }
+    deepest
+}
+
+/// What an element hands down to its content.
+#[derive(Clone, Copy)]
+struct Inherited {
+    parent: Option<NodeId>,
+    shown: bool,
+    exposed: bool,
+    opacity: f32,
+}
+
+/// The snapshot of a resolved document. `html` is the source, for what only the source can tell.
+pub(crate) fn snapshot(document: &BaseDocument, html: &str, viewport: Viewport) -> Snapshot {
+    let mut nodes = Vec::new();
+    let mut pieces: Vec<Vec<Piece>> = Vec::new();
+    let mut page = PageFacts::default();
+    let top = Inherited {
+        parent: None,
+        shown: true,
+        exposed: true,
+        opacity: 1.0,
+    };
+    let mut open: Vec<(EngineId, Inherited)> = vec![(document.root_node().id, top)];
+    while let Some((id, inherited)) = open.pop() {
+        let Some(engine_node) = document.get_node(id) else {
+            continue;
+        };
+        let down = match &engine_node.data {
+            NodeData::Element(_) => {
+                let Some(node) = element(document, engine_node, inherited, nodes.len(), viewport)
+                else {
+                    continue;
+                };
+                if let Some(parent) = inherited.parent
+                    && let Some(list) = pieces.get_mut(parent.index())
+                {
+                    list.push(Piece::Child(node.id));
+                }
+                let opacity =
+                    inherited.opacity * node.style.as_ref().map_or(1.0, |style| style.opacity);
+                let down = Inherited {
+                    parent: Some(node.id),
+                    shown: inherited.shown && keeps_content_visible(&node) && opacity >= INVISIBLE,
+                    exposed: node.exposed,
+                    opacity,
+                };
+                note_page_fact(&mut page, &node, engine_node);
+                let opaque_tag = node.tag == "svg";
+                let own_title = opaque_tag.then(|| svg_title(document, engine_node));
+                nodes.push(node);
+                pieces.push(own_title.flatten().map(Piece::Text).into_iter().collect());
+                if opaque_tag {
+                    continue;
+                }
+                down
+            }
+            NodeData::Text(text) => {
+                if let Some(parent) = inherited.parent
+                    && let Some(list) = pieces.get_mut(parent.index())
+                {
+                    list.push(Piece::Text(text.content.clone()));
+                }
+                continue;
+            }
+            NodeData::Document(_) => inherited,
+            NodeData::AnonymousBlock(_) | NodeData::Comment { .. } => continue,
+        };
+        let closed_details = is_closed_details(engine_node);
+        let first_summary = closed_details
+            .then(|| first_summary(document, engine_node))
+            .flatten();
+        for child in engine_node.children.iter().rev() {
+            let mut down = down;
+            if closed_details && Some(*child) != first_summary {
+                down.shown = false;
+                down.exposed = false;
+            }
+            open.push((*child, down));
+        }
+    }
+    close_subtrees(&mut nodes);
+    for (node, list) in nodes.iter_mut().zip(&pieces) {
+        if !matches!(
+            node.tag.as_str(),
+            "script" | "style" | "title" | "svg" | "textarea" | "noscript"
+        ) {
+            node.text = own_text(list);
+        }
+    }
+    name::give_names(&mut nodes, &pieces);
+    page.visible_characters = nodes
+        .iter()
+        .filter(|node| node.shown)
+        .map(|node| node.text.chars().filter(|ch| !ch.is_whitespace()).count())
+        .sum();
+    let coverage = Coverage::of(&nodes, &page, html);
+    Snapshot {
+        viewport,
+        nodes,
+        page,
+        coverage,
+    }
+}
+
+fn element(
+    document: &BaseDocument,
+    engine_node: &EngineNode,
+    inherited: Inherited,
+    index: usize,
+    viewport: Viewport,
+) -> Option<Node> {
+    let data = engine_node.element_data()?;
+    let tag = data.name.local.to_string().to_ascii_lowercase();
+    let attributes: Vec<(String, String)> = data
+        .attrs()
+        .iter()
+        .map(|attribute| {
+            (
+                attribute.name.local.to_string().to_ascii_lowercase(),
+                attribute.value.clone(),
+            )
+        })
+        .collect();
+    let styles = engine_node.primary_styles();
+    let style = styles
+        .as_deref()
+        .filter(|values| !values.clone_display().is_none())
+        .map(|values| read_style(document, engine_node, values));
+    let visible = styles
+        .as_deref()
+        .is_some_and(|values| values.clone_visibility() == Visibility::Visible);
+    let rect = style
+        .as_ref()
+        .filter(|_| engine_node.has_boxes())
+        .and_then(|_| document.get_client_bounding_rect(engine_node.id))
+        .map(|rect| Rect {
+            x: narrow(rect.x),
+            y: narrow(rect.y),
+            width: narrow(rect.width),
+            height: narrow(rect.height),
+        });
+    let id = NodeId(u32::try_from(index).ok()?);
+    let aria_hidden = attributes
+        .iter()
+        .any(|(name, value)| name == "aria-hidden" && value == "true");
+    let rendered = style.is_some();
+    let far_right = 4.0 * f32::from(u16::try_from(viewport.width).unwrap_or(u16::MAX));
+    let on_canvas = rect
+        .is_none_or(|rect| rect.x + rect.width > 0.0 && rect.x < far_right && rect.y > -2_000.0);
+    let opacity = inherited.opacity * style.as_ref().map_or(1.0, |style| style.opacity);
+    let role = name::role(&tag, &attributes);
+    Some(Node {
+        id,
+        parent: inherited.parent,
+        subtree_end: NodeId(id.0 + 1),
+        tag,
+        attributes,
+        role,
+        name: String::new(),
+        name_source: NameSource::Nothing,
+        text: String::new(),
+        shown: inherited.shown && rendered && visible && on_canvas && opacity >= INVISIBLE,
+        exposed: inherited.exposed && rendered && visible && !aria_hidden,
+        style,
+        rect,
+    })
+}
+
+/// Content of a box that is cut down to nothing, such as text for screen readers only, is not seen.
+fn keeps_content_visible(node: &Node) -> bool {
+    let Some(style) = &node.style else {
+        return false;
+    };
+    let collapsed = node
+        .rect
+        .is_some_and(|rect| rect.width <= 1.5 || rect.height <= 1.5);
+    !(style.clips && collapsed)
+}
+
+fn is_closed_details(node: &EngineNode) -> bool {
+    node.element_data().is_some_and(|data| {
+        &*data.name.local == "details"
+            && !data
+                .attrs()
+                .iter()
+                .any(|attribute| &*attribute.name.local == "open")
+    })
+}
+
+fn first_summary(document: &BaseDocument, details: &EngineNode) -> Option<EngineId> {
+    details.children.iter().copied().find(|child| {
+        document
+            .get_node(*child)
+            .and_then(EngineNode::element_data)
+            .is_some_and(|data| &*data.name.local == "summary")
+    })
+}
+
+fn svg_title(document: &BaseDocument, svg: &EngineNode) -> Option<String> {
+    svg.children
+        .iter()
+        .filter_map(|child| document.get_node(*child))
+        .find(|child| {
+            child
+                .element_data()
+                .is_some_and(|data| &*data.name.local == "title")
+        })
+        .map(EngineNode::text_content)
+}
+
+fn note_page_fact(page: &mut PageFacts, node: &Node, engine_node: &EngineNode) {
+    match node.tag.as_str() {
+        "html" if page.lang.is_none() => page.lang = node.attribute("lang").map(str::to_owned),
+        "title" if page.title.is_none() => {
+            page.title = Some(engine_node.text_content().trim().to_owned());
+        }
+        "meta"
+            if node
+                .attribute("name")
+                .is_some_and(|name| name.eq_ignore_ascii_case("viewport")) =>
+        {
+            page.viewport_meta = node.attribute("content").map(str::to_owned);
+        }
+        _ => {}
+    }
+}
+
+fn close_subtrees(nodes: &mut [Node]) {
+    for index in (0..nodes.len()).rev() {
+        let Some((parent, end)) = nodes
+            .get(index)
+            .and_then(|node| Some((node.parent?, node.subtree_end)))
+        else {
+            continue;
+        };
+        if let Some(parent) = nodes.get_mut(parent.index()) {
+            parent.subtree_end = parent.subtree_end.max(end);
+        }
+    }
+}
+
+fn own_text(pieces: &[Piece]) -> String {
+    let mut text = String::new();
+    for piece in pieces {
+        if let Piece::Text(part) = piece {
+            for word in part.split_whitespace() {
+                if !text.is_empty() {
+                    text.push(' ');
+                }
+                text.push_str(word);
+            }
+        }
+    }
+    text
+}
+
+#[expect(
+    clippy::cast_possible_truncation,
+    reason = "page coordinates are far below what a float holds exactly"
+)]
+fn narrow(value: f64) -> f32 {
+    value as f32
+}

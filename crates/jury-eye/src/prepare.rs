@@ -1,0 +1,126 @@
+//! What is changed in a page before the engine reads it, and the few rules added to the engine's own
+//! style sheet. The page's own text is never shown to anyone in this form.
+
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+
+/// Makes reduced motion the preference in force.
+///
+/// The engine does not know the media feature, so a query for it would never match; a feature that is
+/// always true (or never) says the same thing.
+pub(crate) fn prefer_reduced_motion(html: &str) -> String {
+    const FEATURE: &str = "prefers-reduced-motion";
+    let mut out = String::with_capacity(html.len());
+    let mut rest = html;
+    while let Some((before, after)) = rest.split_once(FEATURE) {
+        out.push_str(before);
+        let value_end = after.find([')', '{', ';', '\n']).unwrap_or(0);
+        let (value, tail) = after.split_at_checked(value_end).unwrap_or(("", after));
+        if !tail.starts_with(')') || !before.trim_end().ends_with('(') {
+            out.push_str(FEATURE);
+            rest = after;
+            continue;
+        }
+        out.push_str(if value.contains("no-preference") {
+            "max-width: 0px"
+        } else {
+            "min-width: 0px"
+        });
+        rest = tail;
+    }
+    out.push_str(rest);
+    out
+}
+
+/// Rules for the engine's own sheet.
+///
+/// SVG is built without its renderer (it would bring in a dozen crates to draw what is never looked at),
+/// so its content is hidden and its box is sized from its attributes, below the author's own rules.
+pub(crate) fn extra_rules(html: &str) -> String {
+    let mut rules = String::from(
+        "svg{display:inline-block;overflow:hidden;width:300px;height:150px}svg *{display:none!important}\
+         button,input,select,textarea{font-size:13.3333px}",
+    );
+    let mut sizes = BTreeSet::new();
+    for piece in html.split("<svg").skip(1) {
+        let Some((tag, _)) = piece.split_once('>') else {
+            continue;
+        };
+        for attribute in ["width", "height"] {
+            if let Some(value) = attribute_value(tag, attribute)
+                && let Ok(pixels) = value.trim_end_matches("px").parse::<f32>()
+            {
+                sizes.insert(format!(
+                    "svg[{attribute}=\"{value}\"]{{{attribute}:{pixels}px}}"
+                ));
+            }
+        }
+        if attribute_value(tag, "width").is_none()
+            && attribute_value(tag, "height").is_none()
+            && let Some(view_box) = attribute_value(tag, "viewBox")
+            && let [_, _, width, height] = view_box
+                .split([' ', ','])
+                .filter_map(|part| part.parse::<f32>().ok())
+                .collect::<Vec<_>>()[..]
+            && width > 0.0
+            && height > 0.0
+        {
+            sizes.insert(format!(
+                "svg[viewBox=\"{view_box}\"]{{width:100%;height:auto;aspect-ratio:{width}/{height}}}"
+            ));
+        }
+    }
+    for size in sizes {
+        // Writing to a string cannot fail.
+        let _ = rules.write_str(&size);
+    }
+    rules
+}
+
+fn attribute_value<'a>(tag: &'a str, name: &str) -> Option<&'a str> {
+    let mut rest = tag;
+    while let Some((before, after)) = rest.split_once(name) {
+        let starts_word = before.ends_with(|ch: char| ch.is_ascii_whitespace());
+        if let Some(value) = after.trim_start().strip_prefix('=')
+            && starts_word
+        {
+            let value = value.trim_start();
+            let quote = value.chars().next().filter(|ch| matches!(ch, '"' | '\''))?;
+            let value = value.strip_prefix(quote)?.split(quote).next()?;
+            // The value goes into a selector, so only what a number or a viewBox needs is let through.
+            return value
+                .chars()
+                .all(|ch| ch.is_ascii_digit() || matches!(ch, '.' | '-' | ' ' | ',' | 'p' | 'x'))
+                .then_some(value);
+        }
+        rest = after;
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reduced_motion_becomes_true_and_its_opposite_false() {
+        assert_eq!(
+            prefer_reduced_motion(
+                "@media (prefers-reduced-motion: reduce) {} @media (prefers-reduced-motion:no-preference){} \
+                 <p>prefers-reduced-motion"
+            ),
+            "@media (min-width: 0px) {} @media (max-width: 0px){} <p>prefers-reduced-motion"
+        );
+    }
+
+    #[test]
+    fn svg_boxes_take_the_size_of_their_attributes() {
+        let rules = extra_rules("<svg width=\"24\" height='24px' viewBox=\"0 0 24 24\"></svg>");
+        assert!(rules.contains("svg[width=\"24\"]{width:24px}"), "{rules}");
+        assert!(
+            rules.contains("svg[height=\"24px\"]{height:24px}"),
+            "{rules}"
+        );
+        assert!(!rules.contains("aspect-ratio"), "{rules}");
+    }
+}

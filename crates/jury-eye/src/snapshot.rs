@@ -1,0 +1,322 @@
+//! The plain data a page becomes. No engine type appears here, and nothing here decides anything.
+
+use serde::{Deserialize, Serialize};
+
+use crate::coverage::Coverage;
+
+/// A page as measured once in one viewport.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Snapshot {
+    /// The window the page was laid out in.
+    pub viewport: Viewport,
+    /// Every element, in document order. A parent always stands before its children.
+    pub nodes: Vec<Node>,
+    /// What holds for the page as a whole.
+    pub page: PageFacts,
+    /// How much of the page this snapshot can speak for.
+    pub coverage: Coverage,
+}
+
+impl Snapshot {
+    /// The node with this id. Ids come from this snapshot, so there always is one.
+    pub fn node(&self, id: NodeId) -> Option<&Node> {
+        self.nodes.get(id.index())
+    }
+
+    /// The ancestors of a node, nearest first.
+    pub fn ancestors<'a>(&'a self, node: &'a Node) -> impl Iterator<Item = &'a Node> + 'a {
+        std::iter::successors(node.parent.and_then(|id| self.node(id)), |current| {
+            current.parent.and_then(|id| self.node(id))
+        })
+    }
+
+    /// The descendants of a node, in document order.
+    pub fn descendants<'a>(&'a self, node: &Node) -> impl Iterator<Item = &'a Node> + 'a {
+        let first = node.id.index() + 1;
+        let end = node.subtree_end.index();
+        self.nodes.get(first..end).unwrap_or_default().iter()
+    }
+}
+
+/// The window a page is laid out in, in CSS pixels.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Viewport {
+    /// Width in CSS pixels.
+    pub width: u32,
+    /// Height in CSS pixels.
+    pub height: u32,
+}
+
+impl Viewport {
+    /// The window of a common laptop.
+    pub const DESKTOP: Self = Self {
+        width: 1280,
+        height: 800,
+    };
+    /// The window of a common phone.
+    pub const PHONE: Self = Self {
+        width: 375,
+        height: 812,
+    };
+}
+
+/// The place of a node in [`Snapshot::nodes`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct NodeId(pub u32);
+
+impl NodeId {
+    /// The index into [`Snapshot::nodes`].
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// One element.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Node {
+    /// Its place in the snapshot.
+    pub id: NodeId,
+    /// The element around it.
+    pub parent: Option<NodeId>,
+    /// One past its last descendant.
+    pub subtree_end: NodeId,
+    /// Lower-case tag name.
+    pub tag: String,
+    /// Attributes in source order.
+    pub attributes: Vec<(String, String)>,
+    /// The explicit role, or the one the element has by itself.
+    pub role: Option<String>,
+    /// The accessible name; empty when there is none.
+    pub name: String,
+    /// Where the name came from.
+    pub name_source: NameSource,
+    /// The text directly inside the element, white space collapsed; children's text is theirs.
+    pub text: String,
+    /// Whether a sighted reader gets to see it.
+    pub shown: bool,
+    /// Whether assistive technology gets to know it.
+    pub exposed: bool,
+    /// Computed style; absent inside `display: none`.
+    pub style: Option<Style>,
+    /// The border box relative to the page, when the element has one.
+    pub rect: Option<Rect>,
+}
+
+impl Node {
+    /// The value of an attribute; names are lower case.
+    pub fn attribute(&self, name: &str) -> Option<&str> {
+        self.attributes
+            .iter()
+            .find(|(key, _)| key == name)
+            .map(|(_, value)| value.as_str())
+    }
+
+    /// The classes of the element.
+    pub fn classes(&self) -> impl Iterator<Item = &str> {
+        self.attribute("class")
+            .unwrap_or_default()
+            .split_ascii_whitespace()
+    }
+}
+
+/// Which rule gave an element its accessible name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum NameSource {
+    /// There is no name.
+    Nothing,
+    /// `aria-labelledby`.
+    LabelledBy,
+    /// `aria-label`.
+    AriaLabel,
+    /// `label`, `alt`, `value`, `legend`, `caption`, SVG `title`.
+    Native,
+    /// The text inside.
+    Content,
+    /// `title`.
+    Title,
+    /// `placeholder`: a name of last resort.
+    Placeholder,
+}
+
+/// Computed values that checks look at. Lengths are CSS pixels.
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "independent facts of the style, not states of one thing"
+)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Style {
+    /// Text colour.
+    pub color: Rgba,
+    /// What the element paints behind its content.
+    pub backdrop: Backdrop,
+    /// The element's own opacity, not multiplied with its ancestors'.
+    pub opacity: f32,
+    /// Font size.
+    pub font_size: f32,
+    /// Font weight, 1 to 1000.
+    pub font_weight: f32,
+    /// Font families in order of preference; generic families by their keyword.
+    pub font_families: Vec<String>,
+    /// Line height; absent for `normal`.
+    pub line_height: Option<f32>,
+    /// Letter spacing.
+    pub letter_spacing: f32,
+    /// `text-transform: uppercase`.
+    pub uppercase: bool,
+    /// Whether the text has an outline or a halo that changes its contrast.
+    pub text_shadow: bool,
+    /// The kind of box.
+    pub layout: Layout,
+    /// Whether the element is taken out of flow by `position`.
+    pub positioned: bool,
+    /// Whether overflowing content is cut off or scrolls.
+    pub clips: bool,
+    /// Used margins.
+    pub margin: Edges,
+    /// Used paddings.
+    pub padding: Edges,
+    /// Used border widths.
+    pub border: Edges,
+    /// Row and column gap of a flex or grid container.
+    pub gap: [f32; 2],
+}
+
+/// How an element takes part in layout.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Layout {
+    /// Part of a line of text.
+    Inline,
+    /// A box in a line of text.
+    InlineBlock,
+    /// Block flow.
+    Block,
+    /// A flex container.
+    Flex,
+    /// A grid container.
+    Grid,
+    /// Anything else: tables and their parts, list items, `contents`.
+    Other,
+}
+
+/// What one element paints behind its content.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Backdrop {
+    /// Background colour.
+    pub color: Rgba,
+    /// The colours of its gradients' stops; empty without a gradient.
+    pub gradient: Vec<Rgba>,
+    /// Whether it paints an image, whose colours are unknown.
+    pub image: bool,
+    /// Whether the background is clipped to the text itself.
+    pub clipped_to_text: bool,
+}
+
+impl Backdrop {
+    /// Paints nothing.
+    pub const NONE: Self = Self {
+        color: Rgba::TRANSPARENT,
+        gradient: Vec::new(),
+        image: false,
+        clipped_to_text: false,
+    };
+
+    /// Whether anything is painted at all.
+    pub fn is_none(&self) -> bool {
+        self.color.alpha <= 0.0 && self.gradient.is_empty() && !self.image
+    }
+}
+
+/// A colour in sRGB, components 0 to 1, not premultiplied.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Rgba {
+    /// Red.
+    pub red: f32,
+    /// Green.
+    pub green: f32,
+    /// Blue.
+    pub blue: f32,
+    /// Opacity.
+    pub alpha: f32,
+}
+
+impl Rgba {
+    /// No colour.
+    pub const TRANSPARENT: Self = Self {
+        red: 0.0,
+        green: 0.0,
+        blue: 0.0,
+        alpha: 0.0,
+    };
+    /// The canvas under every page.
+    pub const WHITE: Self = Self {
+        red: 1.0,
+        green: 1.0,
+        blue: 1.0,
+        alpha: 1.0,
+    };
+}
+
+/// Four sides, in CSS pixels.
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
+pub struct Edges {
+    /// Top.
+    pub top: f32,
+    /// Right.
+    pub right: f32,
+    /// Bottom.
+    pub bottom: f32,
+    /// Left.
+    pub left: f32,
+}
+
+impl Edges {
+    /// The four sides, clockwise from the top.
+    pub fn sides(&self) -> [f32; 4] {
+        [self.top, self.right, self.bottom, self.left]
+    }
+}
+
+/// A box relative to the top left corner of the page.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Rect {
+    /// Left edge.
+    pub x: f32,
+    /// Top edge.
+    pub y: f32,
+    /// Width.
+    pub width: f32,
+    /// Height.
+    pub height: f32,
+}
+
+impl Rect {
+    /// The point in the middle.
+    pub fn centre(&self) -> (f32, f32) {
+        (self.x + self.width / 2.0, self.y + self.height / 2.0)
+    }
+
+    /// Whether a point lies inside.
+    pub fn contains(&self, (x, y): (f32, f32)) -> bool {
+        x >= self.x && x <= self.x + self.width && y >= self.y && y <= self.y + self.height
+    }
+
+    /// Width times height.
+    pub fn area(&self) -> f32 {
+        self.width * self.height
+    }
+}
+
+/// What holds for the page as a whole.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+pub struct PageFacts {
+    /// Text of the first `title`, trimmed; absent without the element.
+    pub title: Option<String>,
+    /// `lang` of the root element, as written.
+    pub lang: Option<String>,
+    /// Content of `meta name=viewport`.
+    pub viewport_meta: Option<String>,
+    /// Characters a reader gets to see, white space not counted.
+    pub visible_characters: usize,
+}

@@ -1,0 +1,245 @@
+//! Computed values of one element, taken from the engine's own types.
+
+use blitz_dom::BaseDocument;
+use blitz_dom::node::Node as EngineNode;
+use style::color::{AbsoluteColor, ColorSpace};
+use style::computed_values::background_clip::single_value::T as BackgroundClip;
+use style::properties::ComputedValues;
+use style::values::computed::font::{GenericFontFamily, SingleFontFamily};
+use style::values::computed::{Image, Length, Overflow, TextTransform};
+use style::values::generics::font::LineHeight;
+use style::values::specified::box_::{DisplayInside, DisplayOutside};
+
+use crate::snapshot::{Backdrop, Edges, Layout, Rgba, Style};
+
+/// The style of a rendered element.
+pub(crate) fn read_style(
+    document: &BaseDocument,
+    node: &EngineNode,
+    values: &ComputedValues,
+) -> Style {
+    let font = values.get_font();
+    let font_size = font.clone_font_size().used_size().px();
+    let line_height = match font.clone_line_height() {
+        LineHeight::Normal => None,
+        LineHeight::Number(factor) => Some(factor.0 * font_size),
+        LineHeight::Length(length) => Some(length.0.px()),
+    };
+    let layout = layout(values);
+    let gap = if matches!(layout, Layout::Flex | Layout::Grid) {
+        ["row-gap", "column-gap"].map(|name| pixels(&document.resolved_style_value(node.id, name)))
+    } else {
+        [0.0; 2]
+    };
+    let used = node.final_layout();
+    let edges = |top, right, bottom, left| Edges {
+        top,
+        right,
+        bottom,
+        left,
+    };
+    Style {
+        color: rgba(&values.clone_color()),
+        backdrop: backdrop(document, node, values),
+        opacity: values.clone_opacity(),
+        font_size,
+        font_weight: font.clone_font_weight().value(),
+        font_families: families(values),
+        line_height,
+        letter_spacing: values
+            .clone_letter_spacing()
+            .0
+            .to_length()
+            .map_or(0.0, Length::px),
+        uppercase: values
+            .clone_text_transform()
+            .contains(TextTransform::UPPERCASE),
+        text_shadow: !values.get_inherited_text().text_shadow.0.is_empty(),
+        layout,
+        positioned: values.clone_position().is_absolutely_positioned(),
+        clips: [values.clone_overflow_x(), values.clone_overflow_y()]
+            .iter()
+            .any(|overflow| *overflow != Overflow::Visible),
+        margin: edges(
+            used.margin.top,
+            used.margin.right,
+            used.margin.bottom,
+            used.margin.left,
+        ),
+        padding: edges(
+            used.padding.top,
+            used.padding.right,
+            used.padding.bottom,
+            used.padding.left,
+        ),
+        border: edges(
+            used.border.top,
+            used.border.right,
+            used.border.bottom,
+            used.border.left,
+        ),
+        gap,
+    }
+}
+
+fn layout(values: &ComputedValues) -> Layout {
+    let display = values.clone_display();
+    match (display.outside(), display.inside()) {
+        (_, DisplayInside::Grid) => Layout::Grid,
+        (_, DisplayInside::Flex) => Layout::Flex,
+        (DisplayOutside::Inline, DisplayInside::Flow) => Layout::Inline,
+        (DisplayOutside::Inline, DisplayInside::FlowRoot) => Layout::InlineBlock,
+        (DisplayOutside::Block, DisplayInside::Flow | DisplayInside::FlowRoot) => Layout::Block,
+        _ => Layout::Other,
+    }
+}
+
+fn families(values: &ComputedValues) -> Vec<String> {
+    values
+        .get_font()
+        .font_family
+        .families
+        .iter()
+        .map(|family| match family {
+            SingleFontFamily::FamilyName(name) => name.name.to_string(),
+            SingleFontFamily::Generic(generic) => match generic {
+                GenericFontFamily::None => String::new(),
+                GenericFontFamily::Serif => "serif".to_owned(),
+                GenericFontFamily::SansSerif => "sans-serif".to_owned(),
+                GenericFontFamily::Monospace => "monospace".to_owned(),
+                GenericFontFamily::Cursive => "cursive".to_owned(),
+                GenericFontFamily::Fantasy => "fantasy".to_owned(),
+                GenericFontFamily::SystemUi => "system-ui".to_owned(),
+            },
+        })
+        .collect()
+}
+
+fn backdrop(document: &BaseDocument, node: &EngineNode, values: &ComputedValues) -> Backdrop {
+    let background = values.get_background();
+    let color = rgba(
+        &background
+            .clone_background_color()
+            .resolve_to_absolute(&values.clone_color()),
+    );
+    let mut gradient = Vec::new();
+    let mut image = false;
+    for layer in &background.background_image.0 {
+        match layer {
+            Image::None => {}
+            // The serialised form holds every stop as an absolute colour, whatever syntax and
+            // interpolation the author chose.
+            Image::Gradient(_) => {
+                if gradient.is_empty() {
+                    gradient = stops(&document.resolved_style_value(node.id, "background-image"));
+                    image |= gradient.is_empty();
+                }
+            }
+            Image::Url(_)
+            | Image::PaintWorklet(_)
+            | Image::CrossFade(_)
+            | Image::ImageSet(_)
+            | Image::LightDark(_)
+            | Image::Image(_) => image = true,
+        }
+    }
+    Backdrop {
+        color,
+        gradient,
+        image,
+        clipped_to_text: background
+            .background_clip
+            .0
+            .iter()
+            .any(|clip| is_text_clip(*clip)),
+    }
+}
+
+fn is_text_clip(clip: BackgroundClip) -> bool {
+    !matches!(
+        clip,
+        BackgroundClip::BorderBox | BackgroundClip::PaddingBox | BackgroundClip::ContentBox
+    )
+}
+
+/// The colours in a serialised list of gradients.
+fn stops(serialised: &str) -> Vec<Rgba> {
+    let mut colours = Vec::new();
+    let mut rest = serialised;
+    while let Some(at) = rest.find("rgb") {
+        let Some((_, after)) = rest.split_at_checked(at) else {
+            break;
+        };
+        let Some((head, tail)) = after.split_once(')') else {
+            break;
+        };
+        if let Some((_, arguments)) = head.split_once('(') {
+            let numbers: Vec<f32> = arguments
+                .split([',', ' ', '/'])
+                .filter_map(|part| part.trim().parse().ok())
+                .collect();
+            if let [red, green, blue, ref opacity @ ..] = numbers[..] {
+                colours.push(Rgba {
+                    red: red / 255.0,
+                    green: green / 255.0,
+                    blue: blue / 255.0,
+                    alpha: opacity.first().copied().unwrap_or(1.0),
+                });
+            }
+        }
+        rest = tail;
+    }
+    // A colour outside the legacy notation is one we would read wrongly: better to know nothing.
+    if ["color(", "oklch(", "oklab(", "lab(", "lch(", "color-mix("]
+        .iter()
+        .any(|notation| serialised.contains(notation))
+    {
+        colours.clear();
+    }
+    colours
+}
+
+fn rgba(color: &AbsoluteColor) -> Rgba {
+    let srgb = color.to_color_space(ColorSpace::Srgb);
+    let [red, green, blue, alpha] = *srgb.raw_components();
+    Rgba {
+        red: red.clamp(0.0, 1.0),
+        green: green.clamp(0.0, 1.0),
+        blue: blue.clamp(0.0, 1.0),
+        alpha: alpha.clamp(0.0, 1.0),
+    }
+}
+
+fn pixels(value: &str) -> f32 {
+    value
+        .strip_suffix("px")
+        .and_then(|number| number.parse().ok())
+        .unwrap_or(0.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn stops_are_read_from_every_layer() {
+        let found = stops("linear-gradient(90deg, rgb(255, 0, 0) 10%, rgba(0, 0, 255, 0.5))");
+        assert_eq!(
+            found,
+            vec![
+                Rgba {
+                    red: 1.0,
+                    green: 0.0,
+                    blue: 0.0,
+                    alpha: 1.0
+                },
+                Rgba {
+                    red: 0.0,
+                    green: 0.0,
+                    blue: 1.0,
+                    alpha: 0.5
+                },
+            ]
+        );
+    }
+}
