@@ -49,10 +49,7 @@ impl FromStr for Digest {
         let mut bytes = [0; 32];
         for (byte, pair) in bytes.iter_mut().zip(digits.chunks_exact(2)) {
             let [high, low] = [pair[0], pair[1]].map(|digit| (digit as char).to_digit(16));
-            let value = high
-                .zip(low)
-                .map(|(high, low)| high * 16 + low)
-                .ok_or(NotADigest)?;
+            let value = high.zip(low).map(|(high, low)| high * 16 + low).ok_or(NotADigest)?;
             *byte = u8::try_from(value).map_err(|_| NotADigest)?;
         }
         Ok(Self(bytes))
@@ -88,11 +85,7 @@ pub struct Blob {
 impl Blob {
     /// The reference to a body.
     pub fn of(body: &[u8], mime: &str) -> Self {
-        Self {
-            sha256: Digest::of(body),
-            bytes: Bytes(body.len() as u64),
-            mime: mime.to_owned(),
-        }
+        Self { sha256: Digest::of(body), bytes: Bytes(body.len() as u64), mime: mime.to_owned() }
     }
 }
 
@@ -113,10 +106,7 @@ mod tests {
     #[test]
     fn a_digest_survives_its_text() {
         let digest = Digest::of(b"abc");
-        assert_eq!(
-            digest.to_string(),
-            "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
-        );
+        assert_eq!(digest.to_string(), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
         assert_eq!(digest.to_string().parse(), Ok(digest));
         assert_eq!("x".repeat(64).parse::<Digest>(), Err(NotADigest));
         assert_eq!("é".repeat(32).parse::<Digest>(), Err(NotADigest));

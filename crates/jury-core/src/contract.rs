@@ -10,10 +10,7 @@ use crate::theater::Board;
 
 #[derive(OpenApi)]
 #[openapi(
-    info(
-        title = "jury",
-        description = "The words of jury: events, records, settings, the state of a run."
-    ),
+    info(title = "jury", description = "The words of jury: events, records, settings, the state of a run."),
     components(schemas(Record, Event, CritiqueConfig, Board))
 )]
 struct Contract;

@@ -69,17 +69,8 @@ mod tests {
     #[test]
     fn identity_outlasts_a_new_measurement_but_not_a_new_panelist() {
         let first = FindingId::of(Role::A11y, "Contrast of p.lead is 3.9:1, needs 4.5:1.");
-        assert_eq!(
-            first,
-            FindingId::of(Role::A11y, "contrast of p.lead is 4.2:1 — needs 4.5:1")
-        );
-        assert_ne!(
-            first,
-            FindingId::of(Role::Critic, "Contrast of p.lead is 3.9:1, needs 4.5:1.")
-        );
-        assert_ne!(
-            first,
-            FindingId::of(Role::A11y, "Contrast of p.body is 3.9:1, needs 4.5:1.")
-        );
+        assert_eq!(first, FindingId::of(Role::A11y, "contrast of p.lead is 4.2:1 — needs 4.5:1"));
+        assert_ne!(first, FindingId::of(Role::Critic, "Contrast of p.lead is 3.9:1, needs 4.5:1."));
+        assert_ne!(first, FindingId::of(Role::A11y, "Contrast of p.body is 3.9:1, needs 4.5:1."));
     }
 }

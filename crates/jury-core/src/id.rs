@@ -15,23 +15,17 @@ pub enum IdError {
     #[error("'{0}' is not a run id")]
     NotAUuid(String),
     /// A name that could leave its folder, or that no file system would take.
-    #[error(
-        "'{0}' is not a name: use letters, digits, '.', '_' and '-', not beginning with '.', at most 64"
-    )]
+    #[error("'{0}' is not a name: use letters, digits, '.', '_' and '-', not beginning with '.', at most 64")]
     NotAName(String),
 }
 
 /// One execution of a workflow. A version 7 UUID, so ids sort by the time they were minted.
-#[derive(
-    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema,
-)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema)]
 #[serde(transparent)]
 pub struct RunId(pub Uuid);
 
 /// The piece of work that a run reviews; the name of its folder under `.od/artifacts/`.
-#[derive(
-    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema,
-)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema)]
 #[serde(transparent)]
 pub struct ArtifactId(pub Uuid);
 
@@ -47,9 +41,7 @@ macro_rules! uuid_text {
             type Err = IdError;
 
             fn from_str(text: &str) -> Result<Self, IdError> {
-                Uuid::parse_str(text)
-                    .map(Self)
-                    .map_err(|_| IdError::NotAUuid(text.to_owned()))
+                Uuid::parse_str(text).map(Self).map_err(|_| IdError::NotAUuid(text.to_owned()))
             }
         }
     };
@@ -115,14 +107,8 @@ name_text!(AgentId);
 fn check_name(text: &str) -> Result<&str, IdError> {
     let fits = (1..=64).contains(&text.len())
         && !text.starts_with('.')
-        && text
-            .bytes()
-            .all(|b| b.is_ascii_alphanumeric() || matches!(b, b'.' | b'_' | b'-'));
-    if fits {
-        Ok(text)
-    } else {
-        Err(IdError::NotAName(text.to_owned()))
-    }
+        && text.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'.' | b'_' | b'-'));
+    if fits { Ok(text) } else { Err(IdError::NotAName(text.to_owned())) }
 }
 
 impl ProjectId {
@@ -145,18 +131,7 @@ mod tests {
 
     #[test]
     fn names_that_could_leave_their_folder_are_refused() {
-        for bad in [
-            "",
-            ".",
-            "..",
-            ".hidden",
-            "a/b",
-            "a\\b",
-            "a b",
-            "ä",
-            "a\0",
-            &"x".repeat(65),
-        ] {
+        for bad in ["", ".", "..", ".hidden", "a/b", "a\\b", "a b", "ä", "a\0", &"x".repeat(65)] {
             assert!(bad.parse::<ProjectId>().is_err(), "{bad:?}");
         }
         for good in ["default", "A-1_b.c", &"x".repeat(64)] {

@@ -201,11 +201,7 @@ mod tests {
     #[test]
     fn only_shipped_is_green() {
         for status in Status::ALL {
-            assert_eq!(
-                status.exit_code() == 0,
-                *status == Status::Shipped,
-                "{status}"
-            );
+            assert_eq!(status.exit_code() == 0, *status == Status::Shipped, "{status}");
         }
     }
 

@@ -7,9 +7,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 /// A seat on the design jury. The cast is fixed in protocol version 1.
-#[derive(
-    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema,
-)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Role {
     /// Drafts and revises the artifact. Does not score.
@@ -26,13 +24,7 @@ pub enum Role {
 
 impl Role {
     /// Every role, in the order of the lanes.
-    pub const ALL: [Self; 5] = [
-        Self::Designer,
-        Self::Critic,
-        Self::Brand,
-        Self::A11y,
-        Self::Copy,
-    ];
+    pub const ALL: [Self; 5] = [Self::Designer, Self::Critic, Self::Brand, Self::A11y, Self::Copy];
 
     /// The role as the wire writes it.
     pub fn as_str(self) -> &'static str {
@@ -66,9 +58,6 @@ impl FromStr for Role {
     type Err = UnknownRole;
 
     fn from_str(text: &str) -> Result<Self, UnknownRole> {
-        Self::ALL
-            .into_iter()
-            .find(|role| role.as_str().eq_ignore_ascii_case(text))
-            .ok_or(UnknownRole)
+        Self::ALL.into_iter().find(|role| role.as_str().eq_ignore_ascii_case(text)).ok_or(UnknownRole)
     }
 }

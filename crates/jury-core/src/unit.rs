@@ -7,18 +7,7 @@ use utoipa::ToSchema;
 
 /// Milliseconds: a duration, or a moment counted from the start of a run.
 #[derive(
-    Debug,
-    Clone,
-    Copy,
-    PartialEq,
-    Eq,
-    PartialOrd,
-    Ord,
-    Hash,
-    Default,
-    Serialize,
-    Deserialize,
-    ToSchema,
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize, ToSchema,
 )]
 #[serde(transparent)]
 pub struct Millis(pub u64);
@@ -39,18 +28,7 @@ impl fmt::Display for Millis {
 
 /// The number of an event within its run: 1, 2, 3, … without a gap.
 #[derive(
-    Debug,
-    Clone,
-    Copy,
-    PartialEq,
-    Eq,
-    PartialOrd,
-    Ord,
-    Hash,
-    Default,
-    Serialize,
-    Deserialize,
-    ToSchema,
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize, ToSchema,
 )]
 #[serde(transparent)]
 pub struct Seq(pub u64);
@@ -71,26 +49,13 @@ impl fmt::Display for Seq {
 
 /// The position of an event in the store: orders the events of all runs.
 #[derive(
-    Debug,
-    Clone,
-    Copy,
-    PartialEq,
-    Eq,
-    PartialOrd,
-    Ord,
-    Hash,
-    Default,
-    Serialize,
-    Deserialize,
-    ToSchema,
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize, ToSchema,
 )]
 #[serde(transparent)]
 pub struct Pos(pub u64);
 
 /// The number of a round within a run, from 1.
-#[derive(
-    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema,
-)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema)]
 #[serde(transparent)]
 pub struct Round(pub u32);
 
@@ -113,18 +78,7 @@ impl fmt::Display for Round {
 
 /// A byte offset in an agent's decoded output, the same for every way of cutting it.
 #[derive(
-    Debug,
-    Clone,
-    Copy,
-    PartialEq,
-    Eq,
-    PartialOrd,
-    Ord,
-    Hash,
-    Default,
-    Serialize,
-    Deserialize,
-    ToSchema,
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize, ToSchema,
 )]
 #[serde(transparent)]
 pub struct Offset(pub u64);
@@ -137,28 +91,14 @@ impl fmt::Display for Offset {
 
 /// A number of bytes.
 #[derive(
-    Debug,
-    Clone,
-    Copy,
-    PartialEq,
-    Eq,
-    PartialOrd,
-    Ord,
-    Hash,
-    Default,
-    Serialize,
-    Deserialize,
-    ToSchema,
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize, ToSchema,
 )]
 #[serde(transparent)]
 pub struct Bytes(pub u64);
 
 impl fmt::Display for Bytes {
     /// Prints the largest unit that keeps the number readable: `512 B`, `26.1 KB`, `100.0 MB`.
-    #[expect(
-        clippy::cast_precision_loss,
-        reason = "a size shown to people with one decimal"
-    )]
+    #[expect(clippy::cast_precision_loss, reason = "a size shown to people with one decimal")]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.0 {
             0..1_000 => write!(f, "{} B", self.0),

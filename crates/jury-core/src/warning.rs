@@ -9,9 +9,7 @@ use utoipa::ToSchema;
 use crate::outcome::{UnknownWord, words};
 
 /// What was wrong, and was recovered from.
-#[derive(
-    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema,
-)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum WarningKind {
     /// A panelist with a role that is not cast: its block is dropped.

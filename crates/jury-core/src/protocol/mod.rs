@@ -1,1 +1,280 @@
-//! x
+//! The wire protocol: bytes of an agent's answer in, signals out.
+//!
+//! [`Parser`] is fed with pieces of any size and reports what closed (or opened) in them. The signals are
+//! the same for every way of cutting the input. Time is linear in the input; memory is the largest block
+//! allowed plus a small constant; bytes that are skipped are not copied. Parsing does not fail, it reports:
+//! trouble that can be recovered from is a [`Signal::Warning`], and only a [`Fault`] ends a stream.
+//!
+//! The parser finds `<CRITIQUE_RUN`, reads its version, and hands what follows to the parser of that version
+//! ([`parsers`]). A second `<CRITIQUE_RUN` while one is open is a restart.
+//!
+//! ```
+//! use jury_core::protocol::{Limits, Parser, Signal};
+//!
+//! let mut parser = Parser::new(Limits::default());
+//! let mut texts = Vec::new();
+//! let mut sink = |signal: Signal<'_>| {
+//!     if let Signal::MustFix { text, .. } = signal {
+//!         texts.push(text.to_owned());
+//!     }
+//! };
+//! for piece in [
+//!     "Here you go: <CRITIQUE_RUN version=\"1\"><ROUND n=\"1\"><PANELIST role=\"cri",
+//!     "tic\" score=\"6.4\"><MUST_FIX>Darken the bu",
+//!     "tton.</MUST_FIX></PANELIST>",
+//! ] {
+//!     parser.feed(piece.as_bytes(), &mut sink).unwrap();
+//! }
+//! assert!(parser.finish().is_err(), "the answer was cut off");
+//! assert_eq!(texts, ["Darken the button."]);
+//! ```
+
+mod cdata;
+mod element;
+pub mod parsers;
+mod restart;
+mod seen;
+mod signal;
+mod tag;
+mod text;
+
+pub use seen::SeenPrinter;
+pub use signal::{Body, Declared, Fault, RoundClaim, Signal};
+
+use element::{Element, Markup, recognise};
+use parsers::{Step, Versioned};
+use tag::TagBuffer;
+
+use crate::outcome::DegradedReason;
+use crate::score::Scale;
+use crate::settings::CritiqueConfig;
+use crate::unit::{Bytes, Offset};
+use crate::warning::WarningKind;
+
+/// What a parser needs to know of the settings.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Limits {
+    /// The upper end of the scores.
+    pub scale: Scale,
+    /// The most bytes between an opening tag and its close.
+    pub max_block: Bytes,
+}
+
+impl Limits {
+    /// The limits that these settings ask for.
+    pub fn of(config: &CritiqueConfig) -> Self {
+        Self { scale: config.score_scale, max_block: config.parser_max_block_bytes }
+    }
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self::of(&CritiqueConfig::default())
+    }
+}
+
+/// A streaming parser for an agent's answer.
+#[derive(Debug)]
+pub struct Parser {
+    limits: Limits,
+    /// The offset of the next byte.
+    offset: u64,
+    state: State,
+    /// Kept across runs so that a restart allocates nothing.
+    tag: TagBuffer,
+    fault: Option<Fault>,
+    /// A second run after the first is worth one warning.
+    second_run_warned: bool,
+}
+
+#[derive(Debug)]
+enum State {
+    /// Outside a run, looking for `<`. After a run, for nothing that matters.
+    Outside { after: bool },
+    /// Behind a `<` outside a run.
+    Name { after: bool, at: u64, bytes: NameBytes },
+    /// In the tag that opens a run.
+    Tag { at: u64 },
+    /// In a run.
+    Inside(Box<Versioned>),
+}
+
+/// The few bytes behind a `<` that are needed to tell whether it is one of ours.
+#[derive(Debug, Clone, Copy, Default)]
+struct NameBytes {
+    bytes: [u8; 16],
+    length: usize,
+}
+
+impl NameBytes {
+    fn push(&mut self, byte: u8) {
+        // `recognise` decides before the buffer is full.
+        if let Some(slot) = self.bytes.get_mut(self.length) {
+            *slot = byte;
+            self.length += 1;
+        }
+    }
+
+    fn as_slice(&self) -> &[u8] {
+        &self.bytes[..self.length]
+    }
+}
+
+impl Parser {
+    /// A parser at the start of an answer.
+    pub fn new(limits: Limits) -> Self {
+        Self {
+            limits,
+            offset: 0,
+            state: State::Outside { after: false },
+            tag: TagBuffer::default(),
+            fault: None,
+            second_run_warned: false,
+        }
+    }
+
+    /// Takes the next piece of the answer. After a fault it takes nothing and reports the fault again.
+    pub fn feed(&mut self, input: &[u8], sink: &mut impl FnMut(Signal<'_>)) -> Result<(), Fault> {
+        if let Some(fault) = &self.fault {
+            return Err(fault.clone());
+        }
+        self.run(input, sink).inspect_err(|fault| self.fault = Some(fault.clone()))
+    }
+
+    /// Ends the answer. A run that is still open, or that never began, is a fault.
+    pub fn finish(&mut self) -> Result<(), Fault> {
+        if let Some(fault) = &self.fault {
+            return Err(fault.clone());
+        }
+        let result = match &self.state {
+            State::Outside { after: true } | State::Name { after: true, .. } => Ok(()),
+            State::Outside { after: false } | State::Name { after: false, .. } => {
+                Err(Fault::malformed("the answer has no <CRITIQUE_RUN>; it ends", self.offset))
+            }
+            State::Tag { .. } => Err(Fault::malformed("the answer ends inside <CRITIQUE_RUN", self.offset)),
+            State::Inside(versioned) => Err(versioned.cut_off(self.offset)),
+        };
+        result.inspect_err(|fault| self.fault = Some(fault.clone()))
+    }
+
+    fn run(&mut self, mut input: &[u8], sink: &mut impl FnMut(Signal<'_>)) -> Result<(), Fault> {
+        while !input.is_empty() {
+            let taken = match &mut self.state {
+                State::Outside { after } => match memchr::memchr(b'<', input) {
+                    Some(found) => {
+                        let at = self.offset + found as u64;
+                        self.state = State::Name { after: *after, at, bytes: NameBytes::default() };
+                        found + 1
+                    }
+                    None => input.len(),
+                },
+                State::Name { .. } => self.name(input, sink),
+                State::Tag { at } => {
+                    let at = *at;
+                    let (taken, whole) = self.tag.take(input);
+                    if self.offset + taken as u64 - at > self.limits.max_block.0 {
+                        return Err(Fault::oversize("<CRITIQUE_RUN", self.limits.max_block.0, at));
+                    }
+                    if whole {
+                        self.open(at, sink)?;
+                    }
+                    taken
+                }
+                State::Inside(versioned) => {
+                    let (taken, step) = versioned.feed(input, self.offset, sink)?;
+                    match step {
+                        Step::Going => {}
+                        Step::Closed => self.state = State::Outside { after: true },
+                        Step::Restart { at, known } => {
+                            sink(Signal::Warning {
+                                kind: WarningKind::Restarted,
+                                position: Offset(at),
+                                role: None,
+                            });
+                            self.tag.start(known);
+                            self.state = State::Tag { at };
+                        }
+                    }
+                    taken
+                }
+            };
+            self.offset += taken as u64;
+            input = &input[taken..];
+        }
+        Ok(())
+    }
+
+    /// Looks at bytes behind a `<` outside a run, until it is clear whether they begin one.
+    fn name(&mut self, input: &[u8], sink: &mut impl FnMut(Signal<'_>)) -> usize {
+        let State::Name { after, at, bytes } = &mut self.state else {
+            return 0;
+        };
+        let (after, at) = (*after, *at);
+        for (index, &byte) in input.iter().enumerate() {
+            bytes.push(byte);
+            match recognise(bytes.as_slice()) {
+                Markup::Unknown => {}
+                Markup::Open(Element::CritiqueRun) if after => {
+                    if !self.second_run_warned {
+                        self.second_run_warned = true;
+                        sink(Signal::Warning {
+                            kind: WarningKind::SecondRun,
+                            position: Offset(at),
+                            role: None,
+                        });
+                    }
+                    self.state = State::Outside { after };
+                    return index;
+                }
+                Markup::Open(Element::CritiqueRun) => {
+                    // The byte that ended the name belongs to the tag.
+                    self.tag.start(Element::CritiqueRun.as_str().as_bytes());
+                    self.state = State::Tag { at };
+                    return index;
+                }
+                Markup::Foreign | Markup::Comment | Markup::Cdata | Markup::Open(_) | Markup::Close(_) => {
+                    // The byte may itself be a `<`.
+                    self.state = State::Outside { after };
+                    return index;
+                }
+            }
+        }
+        input.len()
+    }
+
+    /// The tag that opens a run is whole: choose the parser of its version.
+    fn open(&mut self, at: u64, sink: &mut impl FnMut(Signal<'_>)) -> Result<(), Fault> {
+        let attributes = self.tag.attributes();
+        let version = attributes.get("version");
+        let version = if let Some(text) = version.as_deref().map(str::trim) {
+            text.parse().map_err(|_| mismatch(text, at))?
+        } else {
+            sink(Signal::Warning { kind: WarningKind::VersionMissing, position: Offset(at), role: None });
+            1
+        };
+        let versioned =
+            Versioned::of(version, self.limits).ok_or_else(|| mismatch(&version.to_string(), at))?;
+        sink(Signal::RunOpened(Declared {
+            version,
+            max_rounds: attributes.number("maxRounds"),
+            threshold: attributes.number("threshold"),
+            scale: attributes.number("scale"),
+            position: Offset(at),
+        }));
+        self.state = if self.tag.is_self_closing() {
+            sink(Signal::RunClosed { position: Offset(at) });
+            State::Outside { after: true }
+        } else {
+            State::Inside(Box::new(versioned))
+        };
+        Ok(())
+    }
+}
+
+fn mismatch(version: &str, at: u64) -> Fault {
+    Fault {
+        reason: DegradedReason::ProtocolVersionMismatch,
+        detail: format!("the agent speaks version '{version}' of the protocol, this program version 1"),
+        position: Offset(at),
+    }
+}

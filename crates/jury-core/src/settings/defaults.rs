@@ -13,13 +13,7 @@ pub const PROTOCOL_VERSION: u32 = 1;
 pub const MAILBOX: usize = 256;
 
 /// The designer drafts and does not score.
-pub const DEFAULT_WEIGHTS: Weights = Weights {
-    designer: 0.0,
-    critic: 0.4,
-    brand: 0.2,
-    a11y: 0.2,
-    copy: 0.2,
-};
+pub const DEFAULT_WEIGHTS: Weights = Weights { designer: 0.0, critic: 0.4, brand: 0.2, a11y: 0.2, copy: 0.2 };
 
 pub(super) fn critique_config() -> CritiqueConfig {
     CritiqueConfig {

@@ -59,9 +59,7 @@ pub struct CritiqueConfig {
 }
 
 /// How far the feature is rolled out, from dark to on for everybody.
-#[derive(
-    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema,
-)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema)]
 pub enum RolloutPhase {
     /// Dark.
     M0,
@@ -112,12 +110,9 @@ impl CritiqueConfig {
     pub fn resolve(layers: &[Layer]) -> Result<Self, SettingError> {
         let mut config = Self::default();
         for variable in VARIABLES {
-            let given = layers.iter().find_map(|layer| {
-                layer
-                    .values
-                    .get(variable.name)
-                    .map(|value| (layer.source, value))
-            });
+            let given = layers
+                .iter()
+                .find_map(|layer| layer.values.get(variable.name).map(|value| (layer.source, value)));
             if let Some((source, value)) = given {
                 (variable.apply)(&mut config, value.trim()).map_err(|()| SettingError {
                     place: variable.place(source),
@@ -146,10 +141,7 @@ impl CritiqueConfig {
         Err(SettingError {
             place,
             value: self.score_threshold.0.to_string(),
-            range: format!(
-                "between 0 and the score scale, which is {}",
-                self.score_scale
-            ),
+            range: format!("between 0 and the score scale, which is {}", self.score_scale),
         })
     }
 }
@@ -175,13 +167,7 @@ mod tests {
     use super::*;
 
     fn layer(source: Source, pairs: &[(&'static str, &str)]) -> Layer {
-        Layer {
-            source,
-            values: pairs
-                .iter()
-                .map(|(name, value)| (*name, (*value).to_owned()))
-                .collect(),
-        }
+        Layer { source, values: pairs.iter().map(|(name, value)| (*name, (*value).to_owned())).collect() }
     }
 
     #[test]
@@ -189,17 +175,11 @@ mod tests {
         let flag = layer(Source::Flag, &[("OD_CRITIQUE_MAX_ROUNDS", "2")]);
         let environment = layer(
             Source::Environment,
-            &[
-                ("OD_CRITIQUE_MAX_ROUNDS", "4"),
-                ("OD_CRITIQUE_SCORE_THRESHOLD", "7.5"),
-            ],
+            &[("OD_CRITIQUE_MAX_ROUNDS", "4"), ("OD_CRITIQUE_SCORE_THRESHOLD", "7.5")],
         );
         let file = layer(
             Source::File,
-            &[
-                ("OD_CRITIQUE_SCORE_THRESHOLD", "6"),
-                ("OD_CRITIQUE_FALLBACK_POLICY", "fail"),
-            ],
+            &[("OD_CRITIQUE_SCORE_THRESHOLD", "6"), ("OD_CRITIQUE_FALLBACK_POLICY", "fail")],
         );
         let config = CritiqueConfig::resolve(&[flag, environment, file]).unwrap();
         assert_eq!(config.max_rounds, 2);
@@ -211,24 +191,12 @@ mod tests {
     fn every_variable_takes_its_default_and_refuses_nonsense() {
         for variable in VARIABLES {
             let mut config = CritiqueConfig::default();
-            assert_eq!(
-                (variable.apply)(&mut config, variable.default),
-                Ok(()),
-                "{}",
-                variable.name
-            );
-            if variable.name != "OD_CRITIQUE_ENABLED"
-                && variable.name != "OD_CRITIQUE_MAX_CONCURRENT_RUNS"
-            {
+            assert_eq!((variable.apply)(&mut config, variable.default), Ok(()), "{}", variable.name);
+            if variable.name != "OD_CRITIQUE_ENABLED" && variable.name != "OD_CRITIQUE_MAX_CONCURRENT_RUNS" {
                 assert_eq!(config, CritiqueConfig::default(), "{}", variable.name);
             }
             for nonsense in ["", "nonsense", "-1", "NaN", "1e999", "99999999999999999999"] {
-                assert_eq!(
-                    (variable.apply)(&mut config, nonsense),
-                    Err(()),
-                    "{}={nonsense}",
-                    variable.name
-                );
+                assert_eq!((variable.apply)(&mut config, nonsense), Err(()), "{}={nonsense}", variable.name);
             }
         }
     }

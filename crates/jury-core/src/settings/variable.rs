@@ -72,9 +72,7 @@ pub const VARIABLES: &[Variable] = &[
         range: "a number above 0 and up to 1000",
         default: "10",
         meaning: "Upper end of the scores; the lower end is always 0",
-        apply: |config, text| {
-            number(text, f64::MIN_POSITIVE..=1000.0).map(|n| config.score_scale = Scale(n))
-        },
+        apply: |config, text| number(text, f64::MIN_POSITIVE..=1000.0).map(|n| config.score_scale = Scale(n)),
     },
     Variable {
         name: "OD_CRITIQUE_SCORE_THRESHOLD",
@@ -83,9 +81,7 @@ pub const VARIABLES: &[Variable] = &[
         range: "a number from 0 to the score scale",
         default: "8.0",
         meaning: "The bar: a composite below it does not ship",
-        apply: |config, text| {
-            number(text, 0.0..=1000.0).map(|n| config.score_threshold = Threshold(n))
-        },
+        apply: |config, text| number(text, 0.0..=1000.0).map(|n| config.score_threshold = Threshold(n)),
     },
     Variable {
         name: "OD_CRITIQUE_WEIGHTS",
@@ -122,8 +118,7 @@ pub const VARIABLES: &[Variable] = &[
         default: "262144",
         meaning: "Most bytes between an opening tag and its close; also bounds the page",
         apply: |config, text| {
-            whole(text, 1024..=67_108_864)
-                .map(|n| config.parser_max_block_bytes = Bytes(u64::from(n)))
+            whole(text, 1024..=67_108_864).map(|n| config.parser_max_block_bytes = Bytes(u64::from(n)))
         },
     },
     Variable {
@@ -133,11 +128,7 @@ pub const VARIABLES: &[Variable] = &[
         range: "ship_best, ship_last or fail",
         default: "ship_best",
         meaning: "Which round is kept when none meets the bar",
-        apply: |config, text| {
-            text.parse()
-                .map(|policy| config.fallback_policy = policy)
-                .map_err(|_| ())
-        },
+        apply: |config, text| text.parse().map(|policy| config.fallback_policy = policy).map_err(|_| ()),
     },
     Variable {
         name: "OD_CRITIQUE_MAX_CONCURRENT_RUNS",
@@ -155,11 +146,7 @@ pub const VARIABLES: &[Variable] = &[
         range: "M0, M1, M2 or M3",
         default: "M0",
         meaning: "How far the feature is rolled out",
-        apply: |config, text| {
-            text.parse()
-                .map(|phase| config.rollout_phase = phase)
-                .map_err(|_| ())
-        },
+        apply: |config, text| text.parse().map(|phase| config.rollout_phase = phase).map_err(|_| ()),
     },
     Variable {
         name: "JURY_SPOOL_MAX_BYTES",
@@ -187,21 +174,11 @@ fn milliseconds(text: &str) -> Result<Millis, ()> {
 }
 
 fn weights(text: &str) -> Result<Weights, ()> {
-    let mut weights = Weights {
-        designer: 0.0,
-        critic: 0.0,
-        brand: 0.0,
-        a11y: 0.0,
-        copy: 0.0,
-    };
+    let mut weights = Weights { designer: 0.0, critic: 0.0, brand: 0.0, a11y: 0.0, copy: 0.0 };
     for pair in text.split(',') {
         let (role, weight) = pair.split_once('=').ok_or(())?;
         let role: Role = role.trim().parse().map_err(|_| ())?;
         *weights.of_mut(role) = number(weight.trim(), 0.0..=1000.0)?;
     }
-    if Role::ALL.iter().all(|role| weights.of(*role) == 0.0) {
-        Err(())
-    } else {
-        Ok(weights)
-    }
+    if Role::ALL.iter().all(|role| weights.of(*role) == 0.0) { Err(()) } else { Ok(weights) }
 }

@@ -110,9 +110,7 @@ impl Board {
             Event::Queued(queued) => self.queued = Some(queued.clone()),
             Event::RunStarted(started) => self.started = Some(started.clone()),
             Event::PanelistOpen(open) => {
-                self.round_mut(open.round)
-                    .reviews
-                    .push(Review::opened(open.role));
+                self.round_mut(open.round).reviews.push(Review::opened(open.role));
             }
             Event::PanelistDim(dim) => {
                 if let Some(review) = self.review_mut(dim.round, dim.role) {
@@ -126,22 +124,17 @@ impl Board {
             Event::PanelistMustFix(must_fix) => {
                 self.ledger.asked(must_fix);
                 if let Some(review) = self.review_mut(must_fix.round, must_fix.role) {
-                    review.must_fix.push(MustFix {
-                        finding: must_fix.finding.clone(),
-                        text: must_fix.text.clone(),
-                    });
+                    review
+                        .must_fix
+                        .push(MustFix { finding: must_fix.finding.clone(), text: must_fix.text.clone() });
                 }
             }
             Event::PanelistClose(close) => self.close_review(close),
             Event::RoundEnd(end) => {
                 let round = self.round_mut(end.round);
                 round.end = Some(end.clone());
-                let reviewed: Vec<Role> = round
-                    .reviews
-                    .iter()
-                    .filter(|review| review.closed)
-                    .map(|review| review.role)
-                    .collect();
+                let reviewed: Vec<Role> =
+                    round.reviews.iter().filter(|review| review.closed).map(|review| review.role).collect();
                 self.ledger.round_ended(end.round, &reviewed);
             }
             Event::Lint(lint) => self.lint = Some(lint.clone()),
@@ -182,9 +175,7 @@ impl Board {
 
     /// The rounds that have their end, in order.
     pub fn closed_rounds(&self) -> impl DoubleEndedIterator<Item = (&RoundBoard, &RoundEnd)> {
-        self.rounds
-            .iter()
-            .filter_map(|round| round.end.as_ref().map(|end| (round, end)))
+        self.rounds.iter().filter_map(|round| round.end.as_ref().map(|end| (round, end)))
     }
 
     /// The closed round with the highest composite; of equals, the later one.
@@ -198,10 +189,9 @@ impl Board {
     pub fn kept_round(&self, policy: FallbackPolicy) -> Option<(Round, Composite)> {
         match policy {
             FallbackPolicy::ShipBest => self.best_round(),
-            FallbackPolicy::ShipLast => self
-                .closed_rounds()
-                .next_back()
-                .map(|(round, end)| (round.round, end.composite)),
+            FallbackPolicy::ShipLast => {
+                self.closed_rounds().next_back().map(|(round, end)| (round.round, end.composite))
+            }
             FallbackPolicy::Fail => None,
         }
     }
@@ -215,31 +205,16 @@ impl Board {
 
     fn round_mut(&mut self, round: Round) -> &mut RoundBoard {
         // Rounds come in order, so the one in question is the last one or new.
-        let index = self
-            .rounds
-            .iter()
-            .rposition(|board| board.round == round)
-            .unwrap_or_else(|| {
-                let artifact = self
-                    .rounds
-                    .last()
-                    .and_then(|before| before.artifact.clone());
-                self.rounds.push(RoundBoard {
-                    round,
-                    reviews: Vec::new(),
-                    artifact,
-                    end: None,
-                });
-                self.rounds.len() - 1
-            });
+        let index = self.rounds.iter().rposition(|board| board.round == round).unwrap_or_else(|| {
+            let artifact = self.rounds.last().and_then(|before| before.artifact.clone());
+            self.rounds.push(RoundBoard { round, reviews: Vec::new(), artifact, end: None });
+            self.rounds.len() - 1
+        });
         &mut self.rounds[index]
     }
 
     fn review_mut(&mut self, round: Round, role: Role) -> Option<&mut Review> {
-        self.round_mut(round)
-            .reviews
-            .iter_mut()
-            .find(|review| review.role == role)
+        self.round_mut(round).reviews.iter_mut().find(|review| review.role == role)
     }
 }
 

@@ -41,16 +41,13 @@ impl Ledger {
     }
 
     pub(super) fn asked(&mut self, must_fix: &PanelistMustFix) {
-        let entry = self
-            .0
-            .entry(must_fix.finding.clone())
-            .or_insert_with(|| Entry {
-                role: must_fix.role,
-                text: String::new(),
-                first: must_fix.round,
-                last: must_fix.round,
-                state: FindingState::Open,
-            });
+        let entry = self.0.entry(must_fix.finding.clone()).or_insert_with(|| Entry {
+            role: must_fix.role,
+            text: String::new(),
+            first: must_fix.round,
+            last: must_fix.round,
+            state: FindingState::Open,
+        });
         entry.text.clone_from(&must_fix.text);
         entry.last = must_fix.round;
         entry.state = must_fix.state;
@@ -69,15 +66,5 @@ impl Ledger {
     /// Every entry.
     pub fn entries(&self) -> impl Iterator<Item = (&FindingId, &Entry)> {
         self.0.iter()
-    }
-
-    /// The open ones that were asked for before this round and not in it.
-    pub fn open_from_before(&self, round: Round, reviewed: &[Role]) -> usize {
-        self.0
-            .values()
-            .filter(|entry| {
-                entry.last < round && entry.state.is_open() && !reviewed.contains(&entry.role)
-            })
-            .count()
     }
 }

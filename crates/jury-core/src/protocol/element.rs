@@ -1,0 +1,138 @@
+//! The elements of the protocol by name, and where a name ends.
+
+/// A known element.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Element {
+    CritiqueRun,
+    Round,
+    Panelist,
+    Notes,
+    Artifact,
+    Dim,
+    MustFix,
+    RoundEnd,
+    Reason,
+    Ship,
+    Summary,
+}
+
+impl Element {
+    const ALL: [Self; 11] = [
+        Self::CritiqueRun,
+        Self::Round,
+        Self::Panelist,
+        Self::Notes,
+        Self::Artifact,
+        Self::Dim,
+        Self::MustFix,
+        Self::RoundEnd,
+        Self::Reason,
+        Self::Ship,
+        Self::Summary,
+    ];
+
+    /// The longest name there is.
+    const LONGEST: usize = 12;
+
+    pub(super) fn as_str(self) -> &'static str {
+        match self {
+            Self::CritiqueRun => "CRITIQUE_RUN",
+            Self::Round => "ROUND",
+            Self::Panelist => "PANELIST",
+            Self::Notes => "NOTES",
+            Self::Artifact => "ARTIFACT",
+            Self::Dim => "DIM",
+            Self::MustFix => "MUST_FIX",
+            Self::RoundEnd => "ROUND_END",
+            Self::Reason => "REASON",
+            Self::Ship => "SHIP",
+            Self::Summary => "SUMMARY",
+        }
+    }
+
+    fn named(name: &[u8]) -> Option<Self> {
+        Self::ALL.into_iter().find(|element| element.as_str().as_bytes().eq_ignore_ascii_case(name))
+    }
+}
+
+/// What stands behind a `<`, as far as it is known.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Markup {
+    /// Not enough bytes to tell.
+    Unknown,
+    /// Nothing of ours: text, or somebody else's markup.
+    Foreign,
+    /// `<!--`.
+    Comment,
+    /// `<![CDATA[`.
+    Cdata,
+    /// The opening tag of an element, up to the end of its name.
+    Open(Element),
+    /// The closing tag of an element, up to the end of its name.
+    Close(Element),
+}
+
+const CDATA: &[u8] = b"![CDATA[";
+const COMMENT: &[u8] = b"!--";
+
+/// Looks at the bytes behind a `<`, called again for each byte that comes. The last one may be the one that
+/// ends the name.
+pub(super) fn recognise(bytes: &[u8]) -> Markup {
+    let Some(&first) = bytes.first() else {
+        return Markup::Unknown;
+    };
+    if first == b'!' {
+        return recognise_declaration(bytes);
+    }
+    let (closing, name) = match bytes.strip_prefix(b"/") {
+        Some(rest) => (true, rest),
+        None => (false, bytes),
+    };
+    // Only the last byte is new: a name goes on while it is a letter, and ends where it is none.
+    let Some((&last, letters)) = name.split_last() else { return Markup::Unknown };
+    if is_name(last) {
+        return if name.len() > Element::LONGEST { Markup::Foreign } else { Markup::Unknown };
+    }
+    let ends_a_name = last.is_ascii_whitespace() || matches!(last, b'>' | b'/');
+    match Element::named(letters) {
+        Some(element) if ends_a_name && closing => Markup::Close(element),
+        Some(element) if ends_a_name => Markup::Open(element),
+        _ => Markup::Foreign,
+    }
+}
+
+fn recognise_declaration(bytes: &[u8]) -> Markup {
+    if bytes.starts_with(COMMENT) {
+        Markup::Comment
+    } else if bytes.starts_with(CDATA) {
+        Markup::Cdata
+    } else if COMMENT.starts_with(bytes) || CDATA.starts_with(bytes) {
+        Markup::Unknown
+    } else {
+        Markup::Foreign
+    }
+}
+
+fn is_name(byte: u8) -> bool {
+    byte.is_ascii_alphabetic() || byte == b'_'
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_recognised_with_the_byte_that_ends_them() {
+        assert_eq!(recognise(b"panelist\n"), Markup::Open(Element::Panelist));
+        assert_eq!(recognise(b"/Round_End>"), Markup::Close(Element::RoundEnd));
+        assert_eq!(recognise(b"ROUND_END"), Markup::Unknown);
+        assert_eq!(recognise(b"ROUNDS>"), Markup::Foreign);
+        assert_eq!(recognise(b" 4"), Markup::Foreign);
+        assert_eq!(recognise(b"critique_runs"), Markup::Foreign);
+        assert_eq!(recognise(b"critique_ru"), Markup::Unknown);
+        assert_eq!(recognise(b"![CDAT"), Markup::Unknown);
+        assert_eq!(recognise(b"![CDATA["), Markup::Cdata);
+        assert_eq!(recognise(b"!doctype"), Markup::Foreign);
+        assert_eq!(recognise(b"SHIP\""), Markup::Foreign);
+    }
+}

@@ -1,0 +1,53 @@
+//! One parser per version of the protocol. Old transcripts keep their parser; a new version is a new file
+//! and a new arm here.
+
+pub mod v1;
+
+use super::Limits;
+use super::signal::{Fault, Signal};
+use v1::V1;
+
+/// What a piece of input did to a run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Step {
+    /// The run is still open.
+    Going,
+    /// The run was closed.
+    Closed,
+    /// The agent began again; the first bytes of the new tag are known.
+    Restart { at: u64, known: &'static [u8] },
+}
+
+/// The parser of the version that a run declared.
+#[derive(Debug)]
+pub(super) enum Versioned {
+    V1(V1),
+}
+
+impl Versioned {
+    pub(super) fn of(version: u32, limits: Limits) -> Option<Self> {
+        match version {
+            1 => Some(Self::V1(V1::new(limits))),
+            _ => None,
+        }
+    }
+
+    /// Takes input from this offset on. How much was taken, and what it did.
+    pub(super) fn feed(
+        &mut self,
+        input: &[u8],
+        offset: u64,
+        sink: &mut impl FnMut(Signal<'_>),
+    ) -> Result<(usize, Step), Fault> {
+        match self {
+            Self::V1(parser) => parser.feed(input, offset, sink),
+        }
+    }
+
+    /// Why an answer that ends here is not whole.
+    pub(super) fn cut_off(&self, offset: u64) -> Fault {
+        match self {
+            Self::V1(parser) => parser.cut_off(offset),
+        }
+    }
+}

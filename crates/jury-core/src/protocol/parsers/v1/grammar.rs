@@ -1,0 +1,401 @@
+//! The grammar: which element may stand where, and what is reported when it opens or closes.
+
+use super::leaf::Fate;
+use super::{Element, End, Fault, Level, Markup, Panelist, Ship, Signal, Step, V1, WarningKind, number};
+use crate::outcome::Decision;
+use crate::protocol::{Body, RoundClaim};
+use crate::role::Role;
+use crate::score::Score;
+use crate::unit::{Bytes, Offset, Round};
+
+/// What an artifact is when the agent does not say.
+const DEFAULT_MIME: &str = "text/html";
+
+impl V1 {
+    /// A tag is whole and ends before this offset.
+    pub(super) fn tag_read(
+        &mut self,
+        markup: Markup,
+        content_at: u64,
+        sink: &mut impl FnMut(Signal<'_>),
+    ) -> Result<Step, Fault> {
+        match markup {
+            Markup::Open(element) => {
+                self.open(element, content_at, sink)?;
+                if self.tag.is_self_closing() {
+                    // The content is empty: it starts and ends at this tag.
+                    self.block_at = self.block_at.min(self.markup_at);
+                    return self.close(element, content_at, sink);
+                }
+                Ok(Step::Going)
+            }
+            Markup::Close(element) => self.close(element, content_at, sink),
+            Markup::Unknown | Markup::Foreign | Markup::Comment | Markup::Cdata => Ok(Step::Going),
+        }
+    }
+
+    fn open(
+        &mut self,
+        element: Element,
+        content_at: u64,
+        sink: &mut impl FnMut(Signal<'_>),
+    ) -> Result<(), Fault> {
+        match (element, self.level) {
+            (Element::Round, Level::Run) => self.open_round(sink),
+            (Element::Round, Level::Round) if self.round_ended => {
+                self.warn(WarningKind::UnclosedRound, self.markup_at, sink);
+                self.open_round(sink);
+            }
+            (Element::Panelist, Level::Round) if !self.round_ended => {
+                self.open_panelist(content_at, sink);
+            }
+            (Element::RoundEnd, Level::Round) if !self.round_ended => {
+                self.open_round_end(content_at, sink);
+            }
+            (Element::Ship, Level::Run | Level::Round) => self.open_ship(content_at, sink),
+            (Element::Dim, Level::Panelist) => self.open_dimension(content_at, sink),
+            (Element::MustFix, Level::Panelist) => self.open_leaf(Element::MustFix, content_at),
+            (Element::Artifact, Level::Panelist) => self.open_draft(content_at, sink),
+            (Element::Artifact, Level::Ship { .. }) => self.open_final(content_at, sink),
+            (Element::Notes, Level::Panelist)
+            | (Element::Reason, Level::RoundEnd)
+            | (Element::Summary, Level::Ship { .. }) => self.open_leaf(element, content_at),
+            // Prose in the wrong place is only prose.
+            (Element::Notes | Element::Reason | Element::Summary, _) => {
+                self.warn(WarningKind::StrayText, self.markup_at, sink);
+                self.leaf.open(element, Fate::Dropped, content_at);
+            }
+            (
+                Element::CritiqueRun
+                | Element::Round
+                | Element::Panelist
+                | Element::RoundEnd
+                | Element::Ship
+                | Element::Dim
+                | Element::MustFix
+                | Element::Artifact,
+                _,
+            ) => return Err(self.misplaced(element)),
+        }
+        Ok(())
+    }
+
+    fn open_round(&mut self, sink: &mut impl FnMut(Signal<'_>)) {
+        self.rounds = self.rounds.saturating_add(1);
+        self.round = Round(self.rounds);
+        self.round_at = self.markup_at;
+        self.round_ended = false;
+        self.level = Level::Round;
+        let declared = self.tag.attributes().whole("n");
+        if declared != Some(self.rounds) {
+            self.warn(WarningKind::RoundNumber, self.markup_at, sink);
+        }
+        sink(Signal::RoundOpened { round: self.round, declared });
+    }
+
+    fn open_panelist(&mut self, content_at: u64, sink: &mut impl FnMut(Signal<'_>)) {
+        let attributes = self.tag.attributes();
+        let role: Option<Role> = attributes.get("role").and_then(|role| role.trim().parse().ok());
+        let (score, trouble) = match attributes.get("score") {
+            Some(text) => number::score(&text, self.limits.scale),
+            // The one who drafts does not score.
+            None if role == Some(Role::Designer) => (None, None),
+            None => (None, Some(WarningKind::ScoreUnusable)),
+        };
+        self.panelist = Panelist {
+            role,
+            score,
+            declared: attributes.number("must_fix"),
+            at: self.markup_at,
+            ..Panelist::default()
+        };
+        self.level = Level::Panelist;
+        self.block_at = content_at;
+        match role {
+            None => self.warn(WarningKind::UnknownRole, self.markup_at, sink),
+            Some(role) => {
+                sink(Signal::PanelistOpened { round: self.round, role, position: Offset(self.markup_at) });
+                if let Some(trouble) = trouble {
+                    self.warn(trouble, self.markup_at, sink);
+                }
+            }
+        }
+    }
+
+    fn open_round_end(&mut self, content_at: u64, sink: &mut impl FnMut(Signal<'_>)) {
+        let attributes = self.tag.attributes();
+        let declared = attributes.whole("n");
+        let decision = match attributes.get("decision").as_deref().map(str::trim) {
+            Some(word) if word.eq_ignore_ascii_case("ship") => Some(Decision::Ship),
+            Some(word) if word.eq_ignore_ascii_case("continue") => Some(Decision::Continue),
+            _ => None,
+        };
+        let claim = RoundClaim {
+            composite: attributes.number("composite"),
+            must_fix: attributes.number("must_fix"),
+            decision: Some(decision.unwrap_or(Decision::Continue)),
+        };
+        if declared != Some(self.rounds) {
+            self.warn(WarningKind::RoundNumber, self.markup_at, sink);
+        }
+        if decision.is_none() {
+            self.warn(WarningKind::UnknownDecision, self.markup_at, sink);
+        }
+        self.end = End { claim, reason: String::new() };
+        self.level = Level::RoundEnd;
+        self.block_at = content_at;
+    }
+
+    fn open_ship(&mut self, content_at: u64, sink: &mut impl FnMut(Signal<'_>)) {
+        if self.shipped {
+            self.warn(WarningKind::DuplicateShip, self.markup_at, sink);
+        }
+        let attributes = self.tag.attributes();
+        self.ship = Ship {
+            dropped: self.shipped,
+            round: attributes.whole("round"),
+            composite: attributes.number("composite"),
+            ..Ship::default()
+        };
+        self.level = Level::Ship { in_round: self.level == Level::Round };
+        self.block_at = content_at;
+    }
+
+    fn open_leaf(&mut self, element: Element, content_at: u64) {
+        let dropped = match self.level {
+            Level::Panelist => self.panelist.role.is_none(),
+            Level::Ship { .. } => self.ship.dropped,
+            Level::Run | Level::Round | Level::RoundEnd => false,
+        };
+        self.leaf.open(element, if dropped { Fate::Dropped } else { Fate::Kept }, content_at);
+    }
+
+    fn open_dimension(&mut self, content_at: u64, sink: &mut impl FnMut(Signal<'_>)) {
+        self.open_leaf(Element::Dim, content_at);
+        if self.leaf.fate == Fate::Dropped {
+            return;
+        }
+        let attributes = self.tag.attributes();
+        let (score, trouble) = match attributes.get("score") {
+            Some(text) => number::score(&text, self.limits.scale),
+            None => (None, None),
+        };
+        self.leaf.score = score;
+        self.leaf.label.push_str(attributes.get("name").as_deref().unwrap_or_default());
+        if let Some(trouble) = trouble {
+            self.warn(trouble, self.markup_at, sink);
+        }
+    }
+
+    fn open_draft(&mut self, content_at: u64, sink: &mut impl FnMut(Signal<'_>)) {
+        self.open_leaf(Element::Artifact, content_at);
+        let trouble = match self.panelist.role {
+            None => None,
+            Some(Role::Designer) if self.panelist.has_artifact => Some(WarningKind::DuplicateArtifact),
+            Some(Role::Designer) => None,
+            Some(Role::Critic | Role::Brand | Role::A11y | Role::Copy) => {
+                Some(WarningKind::UnexpectedArtifact)
+            }
+        };
+        self.name_artifact(trouble, sink);
+    }
+
+    fn open_final(&mut self, content_at: u64, sink: &mut impl FnMut(Signal<'_>)) {
+        self.open_leaf(Element::Artifact, content_at);
+        let trouble =
+            (self.ship.mime.is_some() && !self.ship.dropped).then_some(WarningKind::DuplicateArtifact);
+        self.name_artifact(trouble, sink);
+    }
+
+    fn name_artifact(&mut self, trouble: Option<WarningKind>, sink: &mut impl FnMut(Signal<'_>)) {
+        if let Some(trouble) = trouble {
+            self.leaf.fate = Fate::Dropped;
+            self.warn(trouble, self.markup_at, sink);
+        }
+        let mime = self.tag.attributes().get("mime");
+        self.leaf.label.push_str(mime.as_deref().map_or(DEFAULT_MIME, str::trim));
+    }
+
+    /// Whether this element is open anywhere.
+    pub(super) fn is_open(&self, element: Element) -> bool {
+        if self.leaf.element == Some(element) {
+            return true;
+        }
+        match element {
+            Element::CritiqueRun => true,
+            Element::Round => match self.level {
+                Level::Run => false,
+                Level::Round | Level::Panelist | Level::RoundEnd => true,
+                Level::Ship { in_round } => in_round,
+            },
+            Element::Panelist => self.level == Level::Panelist,
+            Element::RoundEnd => self.level == Level::RoundEnd,
+            Element::Ship => matches!(self.level, Level::Ship { .. }),
+            Element::Notes
+            | Element::Artifact
+            | Element::Dim
+            | Element::MustFix
+            | Element::Reason
+            | Element::Summary => false,
+        }
+    }
+
+    fn close(
+        &mut self,
+        element: Element,
+        content_at: u64,
+        sink: &mut impl FnMut(Signal<'_>),
+    ) -> Result<Step, Fault> {
+        if self.leaf.element == Some(element) {
+            self.close_leaf(element, sink);
+            return Ok(Step::Going);
+        }
+        match (element, self.level) {
+            (Element::Panelist, Level::Panelist) => {
+                self.check_block()?;
+                self.close_panelist(sink);
+            }
+            (Element::RoundEnd, Level::RoundEnd) => {
+                self.check_block()?;
+                self.level = Level::Round;
+                self.round_ended = true;
+                self.report_round(content_at, sink);
+            }
+            (Element::Round, Level::Round) => {
+                if !self.round_ended {
+                    self.warn(WarningKind::MissingRoundEnd, self.markup_at, sink);
+                    self.end = End::default();
+                    self.report_round(content_at, sink);
+                }
+                self.level = Level::Run;
+            }
+            (Element::Ship, Level::Ship { in_round }) => {
+                self.check_block()?;
+                self.level = if in_round { Level::Round } else { Level::Run };
+                self.close_ship(content_at, sink);
+            }
+            (Element::CritiqueRun, Level::Run) => {
+                sink(Signal::RunClosed { position: Offset(content_at) });
+                return Ok(Step::Closed);
+            }
+            (Element::CritiqueRun, Level::Round) if self.round_ended => {
+                self.warn(WarningKind::UnclosedRound, self.markup_at, sink);
+                sink(Signal::RunClosed { position: Offset(content_at) });
+                return Ok(Step::Closed);
+            }
+            _ if self.is_open(element) => {
+                return Err(Fault::malformed(
+                    format!("{} is not closed before </{}>", self.open_container(), element.as_str()),
+                    self.markup_at,
+                ));
+            }
+            _ => self.warn(WarningKind::StrayClose, self.markup_at, sink),
+        }
+        Ok(Step::Going)
+    }
+
+    fn open_container(&self) -> &'static str {
+        match self.level {
+            Level::Run => "<CRITIQUE_RUN>",
+            Level::Round => "<ROUND>",
+            Level::Panelist => "<PANELIST>",
+            Level::RoundEnd => "<ROUND_END>",
+            Level::Ship { .. } => "<SHIP>",
+        }
+    }
+
+    fn close_leaf(&mut self, element: Element, sink: &mut impl FnMut(Signal<'_>)) {
+        self.leaf.element = None;
+        if self.leaf.fate == Fate::Dropped {
+            return;
+        }
+        let round = self.round;
+        match (element, self.panelist.role) {
+            (Element::Dim, Some(role)) => {
+                let (label, score) = (std::mem::take(&mut self.leaf.label), self.leaf.score);
+                sink(Signal::Dimension { round, role, name: &label, score, note: &self.leaf.text() });
+                self.leaf.label = label;
+            }
+            (Element::MustFix, Some(role)) => {
+                self.panelist.must_fix += 1;
+                sink(Signal::MustFix { round, role, text: &self.leaf.text() });
+            }
+            (Element::Notes, _) => join(&mut self.panelist.notes, &self.leaf.text()),
+            (Element::Reason, _) => join(&mut self.end.reason, &self.leaf.text()),
+            (Element::Summary, _) => join(&mut self.ship.summary, &self.leaf.text()),
+            (Element::Artifact, _) => self.close_artifact(sink),
+            (
+                Element::Dim
+                | Element::MustFix
+                | Element::CritiqueRun
+                | Element::Round
+                | Element::Panelist
+                | Element::RoundEnd
+                | Element::Ship,
+                _,
+            ) => {}
+        }
+    }
+
+    fn close_artifact(&mut self, sink: &mut impl FnMut(Signal<'_>)) {
+        // An empty artifact is none: there is nothing to review and nothing to ship.
+        if self.leaf.bytes.iter().all(u8::is_ascii_whitespace) {
+            return;
+        }
+        if self.level == Level::Panelist {
+            self.panelist.has_artifact = true;
+            sink(Signal::Artifact { round: self.round, mime: &self.leaf.label, body: &self.leaf.bytes });
+        } else {
+            // Kept until the end of the element, beside its summary; the buffers change places.
+            std::mem::swap(&mut self.ship.body, &mut self.leaf.bytes);
+            self.ship.mime = Some(self.leaf.label.clone());
+        }
+    }
+
+    fn close_panelist(&mut self, sink: &mut impl FnMut(Signal<'_>)) {
+        self.level = Level::Round;
+        let panelist = std::mem::take(&mut self.panelist);
+        let Some(role) = panelist.role else { return };
+        if panelist.declared.is_some_and(|declared| (declared - f64::from(panelist.must_fix)).abs() > 1e-9) {
+            let position = Offset(panelist.at);
+            sink(Signal::Warning { kind: WarningKind::MustFixMismatch, position, role: Some(role) });
+        }
+        let score: Option<Score> = panelist.score;
+        sink(Signal::PanelistClosed { round: self.round, role, score, notes: &panelist.notes });
+    }
+
+    fn report_round(&mut self, content_at: u64, sink: &mut impl FnMut(Signal<'_>)) {
+        let end = std::mem::take(&mut self.end);
+        sink(Signal::RoundClosed {
+            round: self.round,
+            claim: end.claim,
+            reason: &end.reason,
+            bytes: Bytes(content_at - self.round_at),
+            position: Offset(content_at),
+        });
+    }
+
+    fn close_ship(&mut self, content_at: u64, sink: &mut impl FnMut(Signal<'_>)) {
+        let ship = std::mem::take(&mut self.ship);
+        if ship.dropped {
+            return;
+        }
+        self.shipped = true;
+        let artifact = ship.mime.as_deref().map(|mime| Body { mime, bytes: &ship.body });
+        sink(Signal::Shipped {
+            round: ship.round,
+            composite: ship.composite,
+            artifact,
+            summary: &ship.summary,
+            position: Offset(content_at),
+        });
+    }
+}
+
+/// Several elements of one kind are one text.
+fn join(whole: &mut String, part: &str) {
+    if !whole.is_empty() {
+        whole.push(' ');
+    }
+    whole.push_str(part);
+}

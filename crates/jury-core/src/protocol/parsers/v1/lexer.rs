@@ -1,0 +1,258 @@
+//! The lexer: cuts the inside of a run into tags, text and CDATA.
+
+use super::leaf::{Fate, Form};
+use super::{CdataScanner, Element, Fault, Lex, Markup, Signal, Step, V1, WarningKind, recognise};
+use crate::protocol::restart;
+
+impl V1 {
+    /// Takes some of this piece. How much, and what it did to the run.
+    pub(super) fn lex(
+        &mut self,
+        piece: &[u8],
+        sink: &mut impl FnMut(Signal<'_>),
+    ) -> Result<(usize, Step), Fault> {
+        match self.lex {
+            Lex::Content if self.leaf.element.is_some() => Ok((self.leaf_content(piece, sink), Step::Going)),
+            Lex::Content => Ok((self.gap(piece, sink), Step::Going)),
+            Lex::Name => self.markup(piece, sink),
+            Lex::Tag(markup) => {
+                let (taken, whole) = self.tag.take(piece);
+                let mut step = Step::Going;
+                if whole {
+                    self.lex = Lex::Content;
+                    self.gap_warned = false;
+                    step = self.tag_read(markup, self.offset + taken as u64, sink)?;
+                }
+                Ok((taken, step))
+            }
+            Lex::Comment(dashes) => Ok((self.comment(piece, dashes), Step::Going)),
+            Lex::Cdata => Ok(self.cdata(piece)),
+        }
+    }
+
+    /// Content of a container: skipped up to the next `<`, with one warning if there is anything in it.
+    fn gap(&mut self, piece: &[u8], sink: &mut impl FnMut(Signal<'_>)) -> usize {
+        let skipped = if self.gap_warned {
+            0
+        } else {
+            match piece.iter().position(|byte| !byte.is_ascii_whitespace()) {
+                None => return piece.len(),
+                Some(index) if piece[index] == b'<' => index,
+                Some(index) => {
+                    self.stray(self.offset + index as u64, sink);
+                    index
+                }
+            }
+        };
+        match memchr::memchr(b'<', &piece[skipped..]) {
+            Some(found) => {
+                self.begin_markup(self.offset + (skipped + found) as u64);
+                skipped + found + 1
+            }
+            None => piece.len(),
+        }
+    }
+
+    fn stray(&mut self, position: u64, sink: &mut impl FnMut(Signal<'_>)) {
+        if !self.gap_warned {
+            self.gap_warned = true;
+            self.warn(WarningKind::StrayText, position, sink);
+        }
+    }
+
+    fn begin_markup(&mut self, at: u64) {
+        self.lex = Lex::Name;
+        self.markup_at = at;
+        self.name.clear();
+    }
+
+    /// Content of a leaf, up to the next `<`.
+    fn leaf_content(&mut self, piece: &[u8], sink: &mut impl FnMut(Signal<'_>)) -> usize {
+        let end = memchr::memchr(b'<', piece);
+        let content = &piece[..end.unwrap_or(piece.len())];
+        self.leaf_text(content, self.offset, sink);
+        match end {
+            Some(found) => {
+                self.begin_markup(self.offset + found as u64);
+                found + 1
+            }
+            None => piece.len(),
+        }
+    }
+
+    /// Text in a leaf. Around the CDATA of an artifact it does not count.
+    fn leaf_text(&mut self, content: &[u8], at: u64, sink: &mut impl FnMut(Signal<'_>)) {
+        if self.leaf.element == Some(Element::Artifact) && self.leaf.form != Form::Raw {
+            if let Some(index) = content.iter().position(|byte| !byte.is_ascii_whitespace()) {
+                match self.leaf.form {
+                    Form::Cdata => self.stray(at + index as u64, sink),
+                    Form::Open | Form::Raw => self.leaf.prose = true,
+                }
+            }
+            if self.leaf.form == Form::Cdata {
+                return;
+            }
+        }
+        self.leaf.push(content, self.limits.max_block.0);
+    }
+
+    /// Bytes behind a `<`, until it is clear what they are.
+    fn markup(&mut self, piece: &[u8], sink: &mut impl FnMut(Signal<'_>)) -> Result<(usize, Step), Fault> {
+        for (index, &byte) in piece.iter().enumerate() {
+            self.name.push(byte);
+            let markup = recognise(&self.name);
+            if markup == Markup::Unknown {
+                continue;
+            }
+            if markup == Markup::Comment && self.leaf.element.is_none() {
+                self.lex = Lex::Comment(0);
+                self.stray(self.markup_at, sink);
+                return Ok((index + 1, Step::Going));
+            }
+            if markup == Markup::Cdata {
+                self.begin_cdata(sink);
+                return Ok((index + 1, Step::Going));
+            }
+            // Anything else ends before this byte, which may itself be a `<`.
+            self.name.pop();
+            return Ok((index, self.named(markup, byte, sink)?));
+        }
+        Ok((piece.len(), Step::Going))
+    }
+
+    /// A name was read, or something that is none of ours.
+    fn named(&mut self, markup: Markup, next: u8, sink: &mut impl FnMut(Signal<'_>)) -> Result<Step, Fault> {
+        let ours = match (self.leaf.element, markup) {
+            // A text may mention the tag; only one that goes on with attributes is the agent beginning again.
+            (Some(_), Markup::Open(Element::CritiqueRun)) => next.is_ascii_whitespace(),
+            (Some(_), Markup::Open(_)) => false,
+            (Some(leaf), Markup::Close(element)) => {
+                if element != leaf && self.is_open(element) {
+                    return Err(Fault::malformed(
+                        format!("<{}> is not closed before </{}>", leaf.as_str(), element.as_str()),
+                        self.markup_at,
+                    ));
+                }
+                element == leaf
+            }
+            (None, Markup::Open(_) | Markup::Close(_)) => true,
+            (_, Markup::Unknown | Markup::Foreign | Markup::Comment | Markup::Cdata) => false,
+        };
+        if !ours {
+            self.foreign(sink);
+            return Ok(Step::Going);
+        }
+        if markup == Markup::Open(Element::CritiqueRun) {
+            return Ok(Step::Restart { at: self.markup_at, known: Element::CritiqueRun.as_str().as_bytes() });
+        }
+        self.tag.start(&self.name);
+        self.lex = Lex::Tag(markup);
+        Ok(Step::Going)
+    }
+
+    /// What was taken for markup is text of a leaf, or noise in a container.
+    fn foreign(&mut self, sink: &mut impl FnMut(Signal<'_>)) {
+        self.lex = Lex::Content;
+        if self.leaf.element.is_none() {
+            self.stray(self.markup_at, sink);
+            return;
+        }
+        if self.leaf.element == Some(Element::Artifact) {
+            match self.leaf.form {
+                Form::Open => self.leaf.form = Form::Raw,
+                Form::Raw => {}
+                Form::Cdata => {
+                    self.stray(self.markup_at, sink);
+                    return;
+                }
+            }
+        }
+        let name = std::mem::take(&mut self.name);
+        self.leaf.push(b"<", self.limits.max_block.0);
+        self.leaf.push(&name, self.limits.max_block.0);
+        self.name = name;
+    }
+
+    fn comment(&mut self, piece: &[u8], mut dashes: u8) -> usize {
+        for (index, &byte) in piece.iter().enumerate() {
+            match byte {
+                b'-' => dashes = (dashes + 1).min(2),
+                b'>' if dashes == 2 => {
+                    self.lex = Lex::Content;
+                    return index + 1;
+                }
+                _ => {
+                    dashes = 0;
+                    if let Some(found) = memchr::memchr(b'-', &piece[index..]) {
+                        if found > 1 {
+                            self.lex = Lex::Comment(0);
+                            return index + found;
+                        }
+                    } else {
+                        self.lex = Lex::Comment(0);
+                        return piece.len();
+                    }
+                }
+            }
+        }
+        self.lex = Lex::Comment(dashes);
+        piece.len()
+    }
+
+    fn begin_cdata(&mut self, sink: &mut impl FnMut(Signal<'_>)) {
+        self.lex = Lex::Cdata;
+        self.cdata = CdataScanner::default();
+        self.restart.reset();
+        match self.leaf.element {
+            None => {
+                self.warn(WarningKind::MisplacedCdata, self.markup_at, sink);
+                self.gap_warned = true;
+            }
+            Some(Element::Artifact) => match self.leaf.form {
+                Form::Open => {
+                    if self.leaf.prose {
+                        self.stray(self.leaf.at, sink);
+                        self.gap_warned = false;
+                    }
+                    self.leaf.bytes.clear();
+                    self.leaf.form = Form::Cdata;
+                }
+                // CDATA inside raw markup is part of it, and as opaque as elsewhere.
+                Form::Raw => self.leaf.push(b"<![CDATA[", self.limits.max_block.0),
+                Form::Cdata => {}
+            },
+            Some(element) => {
+                if element != Element::Notes {
+                    self.warn(WarningKind::MisplacedCdata, self.markup_at, sink);
+                }
+                self.leaf.before_cdata();
+            }
+        }
+    }
+
+    fn cdata(&mut self, piece: &[u8]) -> (usize, Step) {
+        let found = self.cdata.scan(piece);
+        let content = &piece[..found.content];
+        if let Some(taken) = self.restart.scan(content) {
+            let at = self.offset + taken as u64 - restart::LENGTH;
+            return (taken, Step::Restart { at, known: restart::KNOWN });
+        }
+        if self.leaf.element.is_some() && self.leaf.fate == Fate::Kept {
+            let kept = self.leaf.bytes.len() - found.taken_back;
+            self.leaf.bytes.truncate(kept);
+            self.leaf.push(content, self.limits.max_block.0);
+        }
+        let Some(end) = found.end else {
+            return (piece.len(), Step::Going);
+        };
+        self.lex = Lex::Content;
+        match self.leaf.element {
+            Some(Element::Artifact) if self.leaf.form == Form::Raw => {
+                self.leaf.push(b"]]>", self.limits.max_block.0);
+            }
+            Some(_) => self.leaf.after_cdata(),
+            None => {}
+        }
+        (end, Step::Going)
+    }
+}

@@ -1,0 +1,42 @@
+//! Scores as agents write them.
+
+use crate::protocol::tag::decimal;
+use crate::score::{Scale, Score};
+use crate::warning::WarningKind;
+
+/// A usable score, and what had to be done to it. Nothing is ever rounded up.
+pub(super) fn score(text: &str, scale: Scale) -> (Option<Score>, Option<WarningKind>) {
+    let Some(number) = decimal(text.trim()) else {
+        return (None, Some(WarningKind::ScoreUnusable));
+    };
+    if number < 0.0 {
+        return (Some(Score(0.0)), Some(WarningKind::ScoreClamped));
+    }
+    if number > scale.0 {
+        return (Some(Score(scale.0)), Some(WarningKind::ScoreClamped));
+    }
+    let tenths = number * 10.0;
+    // 6.4 * 10 is 64.00000000000001 in binary: a hair does not make a second decimal.
+    let nearest = tenths.round();
+    if (tenths - nearest).abs() < 1e-6 {
+        return (Some(Score(nearest / 10.0)), None);
+    }
+    (Some(Score(tenths.floor() / 10.0)), Some(WarningKind::ScorePrecision))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn scores_are_clamped_cut_or_refused_and_never_raised() {
+        let ten = Scale(10.0);
+        assert_eq!(score("6.4", ten), (Some(Score(6.4)), None));
+        assert_eq!(score(" 10 ", ten), (Some(Score(10.0)), None));
+        assert_eq!(score("7.96", ten), (Some(Score(7.9)), Some(WarningKind::ScorePrecision)));
+        assert_eq!(score("42", ten), (Some(Score(10.0)), Some(WarningKind::ScoreClamped)));
+        assert_eq!(score("-3", ten), (Some(Score(0.0)), Some(WarningKind::ScoreClamped)));
+        assert_eq!(score("9/10", ten), (None, Some(WarningKind::ScoreUnusable)));
+        assert_eq!(score("", ten), (None, Some(WarningKind::ScoreUnusable)));
+    }
+}

@@ -1,0 +1,176 @@
+//! What the parser reports: signals as elements open and close, and the fault that ends a stream.
+
+use thiserror::Error;
+
+use crate::outcome::{Decision, DegradedReason};
+use crate::role::Role;
+use crate::score::Score;
+use crate::unit::{Bytes, Offset, Round};
+use crate::warning::WarningKind;
+
+/// Something the agent said, reported as soon as its element closed (or, where a caret depends on it,
+/// opened). Texts are clean: no ANSI sequences, no control characters, one line.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Signal<'a> {
+    /// `<CRITIQUE_RUN …>`.
+    RunOpened(Declared),
+    /// `<ROUND n=…>`. Rounds are counted, not believed.
+    RoundOpened {
+        /// The number by counting.
+        round: Round,
+        /// The number the agent gave, by which it may refer to the round later.
+        declared: Option<u32>,
+    },
+    /// `<PANELIST role=…>` of a known role.
+    PanelistOpened {
+        /// In which round.
+        round: Round,
+        /// Who.
+        role: Role,
+        /// Where.
+        position: Offset,
+    },
+    /// `</DIM>`.
+    Dimension {
+        /// In which round.
+        round: Round,
+        /// Who.
+        role: Role,
+        /// Which dimension.
+        name: &'a str,
+        /// Its score, if it has a usable one.
+        score: Option<Score>,
+        /// The sentence to it.
+        note: &'a str,
+    },
+    /// `</MUST_FIX>`.
+    MustFix {
+        /// In which round.
+        round: Round,
+        /// Who.
+        role: Role,
+        /// What is to be done.
+        text: &'a str,
+    },
+    /// `</ARTIFACT>` of the designer.
+    Artifact {
+        /// In which round.
+        round: Round,
+        /// What the agent says it is.
+        mime: &'a str,
+        /// The bytes as the agent wrote them.
+        body: &'a [u8],
+    },
+    /// `</PANELIST>`.
+    PanelistClosed {
+        /// In which round.
+        round: Round,
+        /// Who.
+        role: Role,
+        /// The score, if there is a usable one.
+        score: Option<Score>,
+        /// What was said beside the dimensions.
+        notes: &'a str,
+    },
+    /// `</ROUND_END>`, or the end of a round without one.
+    RoundClosed {
+        /// Which round.
+        round: Round,
+        /// What the agent claims about it.
+        claim: RoundClaim,
+        /// Why, in its words.
+        reason: &'a str,
+        /// How much it wrote in the round.
+        bytes: Bytes,
+        /// Where it ended.
+        position: Offset,
+    },
+    /// `</SHIP>`, the first one.
+    Shipped {
+        /// The round it names.
+        round: Option<u32>,
+        /// The composite it claims.
+        composite: Option<f64>,
+        /// The final artifact.
+        artifact: Option<Body<'a>>,
+        /// What changed, in its words.
+        summary: &'a str,
+        /// Where it ended.
+        position: Offset,
+    },
+    /// `</CRITIQUE_RUN>`.
+    RunClosed {
+        /// Where.
+        position: Offset,
+    },
+    /// Something was wrong and was recovered from.
+    Warning {
+        /// What.
+        kind: WarningKind,
+        /// Where.
+        position: Offset,
+        /// Of whom, when it is about a panelist.
+        role: Option<Role>,
+    },
+}
+
+/// What `<CRITIQUE_RUN>` says about the run. Compared with the settings, never used.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Declared {
+    /// The version of the protocol.
+    pub version: u32,
+    /// `maxRounds`.
+    pub max_rounds: Option<f64>,
+    /// `threshold`.
+    pub threshold: Option<f64>,
+    /// `scale`.
+    pub scale: Option<f64>,
+    /// Where the tag is.
+    pub position: Offset,
+}
+
+/// What `<ROUND_END>` says about the round. Compared with what the scoreboard computes, never used.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct RoundClaim {
+    /// `composite`.
+    pub composite: Option<f64>,
+    /// `must_fix`.
+    pub must_fix: Option<f64>,
+    /// `decision`.
+    pub decision: Option<Decision>,
+}
+
+/// An artifact as the agent wrote it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Body<'a> {
+    /// What the agent says it is.
+    pub mime: &'a str,
+    /// The bytes.
+    pub bytes: &'a [u8],
+}
+
+/// What ends a stream before its time.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("{detail} at byte {position}")]
+pub struct Fault {
+    /// The reason, as events and metrics call it.
+    pub reason: DegradedReason,
+    /// The reason, for a person.
+    pub detail: String,
+    /// Where.
+    pub position: Offset,
+}
+
+impl Fault {
+    pub(super) fn malformed(detail: impl Into<String>, position: u64) -> Self {
+        Self { reason: DegradedReason::MalformedBlock, detail: detail.into(), position: Offset(position) }
+    }
+
+    pub(super) fn oversize(what: &str, max_block: u64, position: u64) -> Self {
+        Self {
+            reason: DegradedReason::OversizeBlock,
+            detail: format!("{what} is larger than {max_block} bytes"),
+            position: Offset(position),
+        }
+    }
+}

@@ -1,0 +1,174 @@
+//! Tags: where one ends, whatever the chunks, and what its attributes say.
+
+use std::borrow::Cow;
+
+use super::text;
+
+/// Collects the bytes of a tag until the `>` that ends it. A `>` in a quoted value does not.
+#[derive(Debug, Default)]
+pub(super) struct TagBuffer {
+    raw: Vec<u8>,
+    quote: Option<u8>,
+    /// The last byte that is not white space was `=`: a quote now opens a value. Elsewhere it is a typo.
+    after_equals: bool,
+}
+
+impl TagBuffer {
+    /// Starts with the bytes behind `<` that are already known.
+    pub(super) fn start(&mut self, known: &[u8]) {
+        self.raw.clear();
+        self.raw.extend_from_slice(known);
+        self.quote = None;
+        self.after_equals = known.last() == Some(&b'=');
+    }
+
+    /// Takes bytes up to and including the `>` that ends the tag. The number of bytes taken, and whether the
+    /// tag is whole.
+    pub(super) fn take(&mut self, input: &[u8]) -> (usize, bool) {
+        for (index, &byte) in input.iter().enumerate() {
+            match self.quote {
+                Some(quote) if byte == quote => self.quote = None,
+                Some(_) => {}
+                None if byte == b'>' => {
+                    self.raw.extend_from_slice(&input[..index]);
+                    return (index + 1, true);
+                }
+                None if self.after_equals && matches!(byte, b'"' | b'\'') => {
+                    self.quote = Some(byte);
+                    self.after_equals = false;
+                }
+                None if byte.is_ascii_whitespace() => {}
+                None => self.after_equals = byte == b'=',
+            }
+        }
+        self.raw.extend_from_slice(input);
+        (input.len(), false)
+    }
+
+    /// Whether the tag has no body: `<DIM … />`.
+    pub(super) fn is_self_closing(&self) -> bool {
+        self.raw.last() == Some(&b'/')
+    }
+
+    /// The attributes, in the order in which they stand.
+    pub(super) fn attributes(&self) -> Attributes<'_> {
+        let name_end = self
+            .raw
+            .iter()
+            .position(|byte| byte.is_ascii_whitespace() || (*byte == b'/' && self.raw.first() != Some(&b'/')))
+            .unwrap_or(self.raw.len());
+        Attributes { rest: &self.raw[name_end..] }
+    }
+}
+
+/// The attributes of a tag. The first one of a name counts.
+#[derive(Debug, Clone)]
+pub(super) struct Attributes<'a> {
+    rest: &'a [u8],
+}
+
+impl<'a> Attributes<'a> {
+    /// The value of this attribute, decoded and clean.
+    pub(super) fn get(&self, name: &str) -> Option<Cow<'a, str>> {
+        self.clone()
+            .find(|(key, _)| key.eq_ignore_ascii_case(name.as_bytes()))
+            .map(|(_, value)| text::clean(value))
+    }
+
+    /// The value of this attribute as a finite number.
+    pub(super) fn number(&self, name: &str) -> Option<f64> {
+        self.get(name).and_then(|value| decimal(value.trim()))
+    }
+
+    /// The value of this attribute as a whole number.
+    pub(super) fn whole(&self, name: &str) -> Option<u32> {
+        self.get(name).and_then(|value| value.trim().parse().ok())
+    }
+}
+
+/// A number as people write scores: digits, a sign, a point. Not `1e1`, `0x9`, `inf` or `9,5`.
+pub(super) fn decimal(text: &str) -> Option<f64> {
+    let digits = text.strip_prefix(['-', '+']).unwrap_or(text);
+    let plain = digits.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.')
+        && digits.bytes().any(|byte| byte.is_ascii_digit());
+    if plain { text.parse().ok().filter(|number: &f64| number.is_finite()) } else { None }
+}
+
+impl<'a> Iterator for Attributes<'a> {
+    type Item = (&'a [u8], &'a [u8]);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let ignorable = |byte: &u8| byte.is_ascii_whitespace() || matches!(byte, b'/' | b'=' | b'"' | b'\'');
+        let start = self.rest.iter().position(|byte| !ignorable(byte))?;
+        let rest = &self.rest[start..];
+        let key_end = rest.iter().position(ignorable).unwrap_or(rest.len());
+        let (key, rest) = rest.split_at(key_end);
+        let rest = rest.trim_ascii_start();
+        let Some(rest) = rest.strip_prefix(b"=") else {
+            self.rest = rest;
+            return Some((key, b""));
+        };
+        let rest = rest.trim_ascii_start();
+        let (value, rest) = if let Some(&quote @ (b'"' | b'\'')) = rest.first() {
+            let body = &rest[1..];
+            let end = memchr::memchr(quote, body).unwrap_or(body.len());
+            (&body[..end], body.get(end + 1..).unwrap_or_default())
+        } else {
+            let end = rest.iter().position(u8::is_ascii_whitespace).unwrap_or(rest.len());
+            let (value, rest) = rest.split_at(end);
+            // The slash of `<DIM score=5/>` belongs to the tag.
+            (if rest.is_empty() { value.strip_suffix(b"/").unwrap_or(value) } else { value }, rest)
+        };
+        self.rest = rest;
+        Some((key, value))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn attributes(raw: &str) -> Vec<(String, String)> {
+        let mut buffer = TagBuffer::default();
+        buffer.start(b"");
+        assert_eq!(buffer.take(raw.as_bytes()), (raw.len(), true));
+        buffer
+            .attributes()
+            .map(|(key, value)| (String::from_utf8_lossy(key).into_owned(), text::clean(value).into_owned()))
+            .collect()
+    }
+
+    fn pairs(expected: &[(&str, &str)]) -> Vec<(String, String)> {
+        expected.iter().map(|(key, value)| ((*key).to_owned(), (*value).to_owned())).collect()
+    }
+
+    #[test]
+    fn any_quotes_any_white_space_any_order() {
+        assert_eq!(
+            attributes("DIM\r\n score = '6'\tname=\"type\" extra>"),
+            pairs(&[("score", "6"), ("name", "type"), ("extra", "")])
+        );
+        assert_eq!(attributes("DIM name=a score=5/>"), pairs(&[("name", "a"), ("score", "5")]));
+        assert_eq!(attributes("DIM/>"), pairs(&[]));
+    }
+
+    #[test]
+    fn a_bracket_in_quotes_does_not_end_the_tag_and_a_stray_quote_does_not_begin_a_value() {
+        assert_eq!(attributes("DIM name=\"a > b\" score='4'>"), pairs(&[("name", "a > b"), ("score", "4")]));
+        assert_eq!(attributes("DIM name=it's score=4>"), pairs(&[("name", "it's"), ("score", "4")]));
+    }
+
+    #[test]
+    fn entities_in_values_are_decoded() {
+        assert_eq!(attributes("DIM name=\"a &amp; b &#x41;\">"), pairs(&[("name", "a & b A")]));
+    }
+
+    #[test]
+    fn decimals_are_what_people_write() {
+        assert_eq!(decimal("7.5"), Some(7.5));
+        assert_eq!(decimal("-3"), Some(-3.0));
+        for bad in ["", ".", "-", "9,5", "9/10", "n/a", "0x9", "1e1", "inf", "NaN", "1.2.3"] {
+            assert_eq!(decimal(bad), None, "{bad}");
+        }
+    }
+}

@@ -1,0 +1,167 @@
+//! Text as it may leave the parser: decoded, on one line, without ANSI sequences or control characters.
+//!
+//! Everything works in place and only ever shrinks, so a text needs no memory beyond the bytes it came in.
+//! Artifact bodies never come here: they keep their bytes.
+
+use std::borrow::Cow;
+
+/// A text that is whole: entities decoded, cleaned, invalid UTF-8 replaced.
+pub(super) fn clean(raw: &[u8]) -> Cow<'_, str> {
+    if raw.iter().all(|byte| matches!(byte, b'!'..=b'%' | b'\''..=b'~')) {
+        // Nothing to decode and nothing to strip: the usual attribute.
+        return String::from_utf8_lossy(raw);
+    }
+    let mut bytes = raw.to_vec();
+    decode_entities(&mut bytes, 0);
+    strip(&mut bytes);
+    Cow::Owned(into_text(bytes))
+}
+
+/// The bytes as text. Only invalid ones cost a copy.
+pub(super) fn into_text(bytes: Vec<u8>) -> String {
+    String::from_utf8(bytes).unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned())
+}
+
+/// Decodes the five XML entities and numeric references from this index on. What is none of them stays.
+pub(super) fn decode_entities(bytes: &mut Vec<u8>, from: usize) {
+    let Some(first) = memchr::memchr(b'&', &bytes[from..]) else {
+        return;
+    };
+    let mut read = from + first;
+    let mut write = read;
+    while read < bytes.len() {
+        if bytes[read] == b'&'
+            && let Some((character, length)) = entity(&bytes[read..])
+        {
+            // A reference is longer than what it stands for, so the write never overtakes the read.
+            let mut encoded = [0; 4];
+            let encoded = character.encode_utf8(&mut encoded).as_bytes();
+            bytes[write..write + encoded.len()].copy_from_slice(encoded);
+            write += encoded.len();
+            read += length;
+        } else {
+            bytes[write] = bytes[read];
+            write += 1;
+            read += 1;
+        }
+    }
+    bytes.truncate(write);
+}
+
+/// The character a reference stands for, and how long the reference is.
+fn entity(bytes: &[u8]) -> Option<(char, usize)> {
+    let end = bytes.iter().take(12).position(|byte| *byte == b';')?;
+    let name = bytes.get(1..end)?;
+    let character = match name {
+        b"lt" => '<',
+        b"gt" => '>',
+        b"amp" => '&',
+        b"quot" => '"',
+        b"apos" => '\'',
+        _ => {
+            let digits = std::str::from_utf8(name.strip_prefix(b"#")?).ok()?;
+            let code = match digits.strip_prefix(['x', 'X']) {
+                Some(hex) => u32::from_str_radix(hex, 16).ok()?,
+                None => digits.parse().ok()?,
+            };
+            char::from_u32(code)?
+        }
+    };
+    Some((character, end + 1))
+}
+
+/// Removes ANSI sequences and control characters, folds white space to single spaces and trims the ends.
+pub(super) fn strip(bytes: &mut Vec<u8>) {
+    let mut read = 0;
+    let mut write = 0;
+    let mut space_due = false;
+    while read < bytes.len() {
+        let byte = bytes[read];
+        if byte.is_ascii_whitespace() || byte == 0x0b {
+            space_due = write > 0;
+            read += 1;
+            continue;
+        }
+        let skipped = match byte {
+            0x1b => escape_length(&bytes[read..]),
+            // U+009B, the one-character form of ESC [.
+            0xc2 if bytes.get(read + 1) == Some(&0x9b) => 2 + parameters_length(&bytes[read + 2..]),
+            0xc2 if matches!(bytes.get(read + 1), Some(0x80..=0x9f)) => 2,
+            0x00..=0x1f | 0x7f => 1,
+            _ => 0,
+        };
+        if skipped > 0 {
+            read += skipped;
+            continue;
+        }
+        if space_due {
+            // At least one white space byte was read and not written, so there is room.
+            bytes[write] = b' ';
+            write += 1;
+            space_due = false;
+        }
+        bytes[write] = bytes[read];
+        write += 1;
+        read += 1;
+    }
+    bytes.truncate(write);
+}
+
+/// How long the escape sequence at the start of these bytes is.
+fn escape_length(bytes: &[u8]) -> usize {
+    match bytes.get(1) {
+        None => 1,
+        Some(b'[') => 2 + parameters_length(&bytes[2..]),
+        // OSC, DCS, SOS, PM, APC: up to BEL or ESC \.
+        Some(b']' | b'P' | b'X' | b'^' | b'_') => {
+            let body = &bytes[2..];
+            match memchr::memchr2(0x07, 0x1b, body) {
+                Some(end) if body[end] == 0x07 => 2 + end + 1,
+                Some(end) if body.get(end + 1) == Some(&b'\\') => 2 + end + 2,
+                Some(end) => 2 + end,
+                None => bytes.len(),
+            }
+        }
+        Some(_) => {
+            let intermediates = bytes[1..].iter().take_while(|byte| matches!(byte, 0x20..=0x2f)).count();
+            let last = usize::from(matches!(bytes.get(1 + intermediates), Some(0x30..=0x7e)));
+            1 + intermediates + last
+        }
+    }
+}
+
+/// How long the parameters and the final byte of a control sequence are.
+fn parameters_length(bytes: &[u8]) -> usize {
+    let parameters = bytes.iter().take_while(|byte| matches!(byte, 0x20..=0x3f)).count();
+    parameters + usize::from(matches!(bytes.get(parameters), Some(0x40..=0x7e)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sequences_and_control_characters_go_and_white_space_folds() {
+        assert_eq!(clean(b"  \x1b[31;1mred\x1b[0m\n\t CTA \x07"), "red CTA");
+        assert_eq!(clean(b"\x1b]8;;http://x\x07link\x1b]8;;\x1b\\ end"), "link end");
+        assert_eq!(clean("a\u{9b}31mb\u{85}c".as_bytes()), "abc");
+        assert_eq!(clean(b"a\x00b\x7fc\x1b"), "abc");
+        assert_eq!(clean(b"\x1b(Bplain"), "plain");
+        assert_eq!(clean(b"open \x1b]0;title without end"), "open");
+    }
+
+    #[test]
+    fn entities_are_decoded_once_and_what_is_none_stays() {
+        assert_eq!(clean(b"a &lt;b&gt; &amp;lt; &quot;&apos;"), "a <b> &lt; \"'");
+        assert_eq!(
+            clean(b"&#x1F600; &#65; &nbsp; & &#xD800; &#1114112;"),
+            "\u{1F600} A &nbsp; & &#xD800; &#1114112;"
+        );
+        assert_eq!(clean(b"&#27;[31mred"), "red");
+    }
+
+    #[test]
+    fn invalid_utf8_becomes_the_replacement_character() {
+        assert_eq!(clean(b"a \xff b"), "a \u{fffd} b");
+    }
+}

@@ -1,0 +1,216 @@
+//! How a run ends: by a ship that is obeyed, by the scoreboard, by the clock, by a fault, by the user.
+//!
+//! Each ending keeps the artifact first and says so afterwards, in one terminal event.
+
+use super::machine::{Candidate, Effect, Exit, Outbox, Output, Phase, Source, Theater};
+use crate::artifact::{ArtifactRef, Blob};
+use crate::event::{BestSoFar, Degraded, Event, Failed, Interrupted, Lint, Ship, ShipStatus};
+use crate::lint::LintFinding;
+use crate::outcome::{Decision, DegradedReason, FailedCause, FallbackPolicy, TimeoutCause};
+use crate::protocol::{Body, Fault};
+use crate::score::COMPOSITE_TOLERANCE;
+use crate::unit::{Millis, Offset, Round};
+use crate::warning::WarningKind;
+
+impl Theater {
+    pub(super) fn shipped(
+        &mut self,
+        declared: Option<u32>,
+        claimed: Option<f64>,
+        artifact: Option<Body<'_>>,
+        summary: &str,
+        position: Offset,
+        out: &mut Outbox,
+    ) {
+        let round = declared
+            .and_then(|declared| self.declared_rounds.iter().rposition(|round| *round == Some(declared)))
+            .and_then(|index| u32::try_from(index + 1).ok())
+            .map(Round);
+        let cleared = round
+            .and_then(|round| self.board.round(round))
+            .filter(|board| board.end.as_ref().is_some_and(|end| end.decision == Decision::Ship));
+        let Some(board) = cleared else {
+            // The scoreboard decides: at the end of the run, or when the next round closes.
+            self.warn(WarningKind::ShipNotObeyed, position, None, out);
+            return;
+        };
+        let (round, reviewed) = (board.round, board.artifact.clone());
+        let composite = board.end.as_ref().map(|end| end.composite.0).unwrap_or_default();
+        if claimed.is_some_and(|claimed| (claimed - composite).abs() > COMPOSITE_TOLERANCE + 1e-9) {
+            self.warn(WarningKind::CompositeMismatch, position, None, out);
+        }
+        let (source, blob) = if let Some(Body { mime, bytes }) = artifact {
+            let blob = Blob::of(bytes, mime);
+            if reviewed.is_some_and(|reviewed| reviewed.sha256 != blob.sha256) {
+                self.warn(WarningKind::ShipArtifactDiffers, position, None, out);
+            }
+            (Source::Body(bytes.to_vec()), Some(blob))
+        } else {
+            self.warn(WarningKind::ShipWithoutArtifact, position, None, out);
+            (Source::Round(self.drafted_in(round)), reviewed)
+        };
+        self.lint(Candidate { round, source, blob, summary: summary.to_owned() }, out);
+    }
+
+    /// The round whose draft this round reviewed: its own, or the last one before that had one.
+    fn drafted_in(&self, round: Round) -> Round {
+        let blob = self.board.round(round).and_then(|board| board.artifact.as_ref());
+        self.board
+            .rounds
+            .iter()
+            .find(|board| board.artifact.as_ref() == blob)
+            .map_or(round, |board| board.round)
+    }
+
+    fn lint(&mut self, candidate: Candidate, out: &mut Outbox) {
+        out.push(Output::Effect(Effect::Lint(candidate.source.clone())));
+        self.phase = Phase::Linting(candidate);
+    }
+
+    pub(super) fn linted(&mut self, findings: Vec<LintFinding>, out: &mut Outbox) {
+        let Phase::Linting(candidate) = std::mem::replace(&mut self.phase, Phase::Running) else {
+            return;
+        };
+        let Candidate { round, source, blob, summary } = candidate;
+        let clean = findings.is_empty();
+        let count = findings.len();
+        self.emit(Event::Lint(Lint { round, findings }), out);
+        let composite = self.board.round(round).and_then(|board| board.end.as_ref()).map(|end| end.composite);
+        let keeps = clean || self.config.fallback_policy != FallbackPolicy::Fail;
+        if keeps {
+            out.push(Output::Effect(Effect::KeepFinal(source)));
+        }
+        let ship = Ship {
+            round: Some(round),
+            composite,
+            status: if clean { ShipStatus::Shipped } else { ShipStatus::BelowThreshold },
+            artifact_ref: keeps.then(|| self.artifact_ref()),
+            summary: if clean {
+                summary
+            } else {
+                format!("round {round} met the bar, but its artifact is not finished: {count} lint findings")
+            },
+            cause: None,
+            artifact: blob.filter(|_| keeps),
+        };
+        self.end(Event::Ship(ship), out);
+    }
+
+    /// The agent has nothing more to say, or may say no more: the scoreboard decides.
+    pub(super) fn conclude(&mut self, out: &mut Outbox) {
+        if let Some((round, _)) = self.board.cleared_round() {
+            let blob = self.board.round(round).and_then(|board| board.artifact.clone());
+            let summary = format!("round {round} met the bar");
+            self.lint(Candidate { round, source: Source::Round(self.drafted_in(round)), blob, summary }, out);
+            return;
+        }
+        let best = self.board.best_round();
+        if best.is_none() {
+            let detail = "the run was closed without a finished round".to_owned();
+            self.degrade(Fault { reason: DegradedReason::MalformedBlock, detail, position: Offset(0) }, out);
+            return;
+        }
+        let summary = best.map_or_else(String::new, |(round, composite)| {
+            format!(
+                "no round met the bar of {}: the best is round {round} with {composite}",
+                self.started.threshold
+            )
+        });
+        self.end_below(ShipStatus::BelowThreshold, summary, None, out);
+    }
+
+    fn end_below(
+        &mut self,
+        status: ShipStatus,
+        summary: String,
+        cause: Option<TimeoutCause>,
+        out: &mut Outbox,
+    ) {
+        let kept = self.keep_best(out);
+        let ship = Ship {
+            round: kept.best_round,
+            composite: kept.composite,
+            status,
+            artifact_ref: kept.artifact_ref,
+            summary,
+            cause,
+            artifact: kept.artifact,
+        };
+        self.end(Event::Ship(ship), out);
+    }
+
+    /// Keeps the artifact of the round that the policy names, and says which round that is. When the policy
+    /// keeps none, the best round is still named.
+    fn keep_best(&self, out: &mut Outbox) -> BestSoFar {
+        let kept = self.board.kept_round(self.config.fallback_policy);
+        let blob =
+            kept.and_then(|(round, _)| self.board.round(round)).and_then(|board| board.artifact.clone());
+        if let (Some((round, _)), Some(_)) = (kept, &blob) {
+            out.push(Output::Effect(Effect::KeepFinal(Source::Round(self.drafted_in(round)))));
+        }
+        let named = kept.or_else(|| self.board.best_round());
+        BestSoFar {
+            best_round: named.map(|(round, _)| round),
+            composite: named.map(|(_, composite)| composite),
+            artifact_ref: blob.is_some().then(|| self.artifact_ref()),
+            artifact: blob,
+        }
+    }
+
+    fn artifact_ref(&self) -> ArtifactRef {
+        ArtifactRef { project_id: self.subject.project.clone(), artifact_id: self.subject.artifact }
+    }
+
+    pub(super) fn check_deadlines(&mut self, now: Millis, out: &mut Outbox) {
+        let (cause, limit) = if now >= self.total_deadline {
+            (TimeoutCause::TotalTimeout, self.config.total_timeout_ms)
+        } else if self.round_deadline.is_some_and(|deadline| now >= deadline) {
+            (TimeoutCause::RoundTimeout, self.config.per_round_timeout_ms)
+        } else {
+            return;
+        };
+        let what = match cause {
+            TimeoutCause::RoundTimeout => format!("round {}", self.declared_rounds.len()),
+            TimeoutCause::TotalTimeout => "the run".to_owned(),
+        };
+        self.end_below(ShipStatus::TimedOut, format!("{what} took longer than {limit}"), Some(cause), out);
+    }
+
+    pub(super) fn degrade(&mut self, fault: Fault, out: &mut Outbox) {
+        let best = self.keep_best(out);
+        let degraded = Degraded {
+            reason: fault.reason,
+            adapter: self.subject.agent.clone(),
+            detail: fault.detail,
+            position: Some(fault.position),
+            best,
+        };
+        self.end(Event::Degraded(degraded), out);
+    }
+
+    pub(super) fn fail(&mut self, cause: FailedCause, detail: String, out: &mut Outbox) {
+        let best = self.keep_best(out);
+        self.end(Event::Failed(Failed { cause, detail, best }), out);
+    }
+
+    /// The output ended too early. An exit code does not prove success, but it does tell a crash from an
+    /// answer that was merely cut off.
+    pub(super) fn agent_ended(&mut self, exit: Exit, fault: Fault, out: &mut Outbox) {
+        match exit {
+            Exit::Code(0) | Exit::Unknown => self.degrade(fault, out),
+            Exit::Code(code) => {
+                let detail = format!("the agent exited with code {code}; {fault}");
+                self.fail(FailedCause::CliExitNonzero, detail, out);
+            }
+            Exit::Signal(signal) => {
+                let detail = format!("the agent was killed by signal {signal}; {fault}");
+                self.fail(FailedCause::CliSignal, detail, out);
+            }
+        }
+    }
+
+    pub(super) fn interrupt(&mut self, out: &mut Outbox) {
+        let best = self.keep_best(out);
+        self.end(Event::Interrupted(Interrupted { best, recovery_reason: None }), out);
+    }
+}

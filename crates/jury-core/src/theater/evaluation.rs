@@ -1,0 +1,114 @@
+//! The rule of a round: its composite, its open must-fixes, and whether it may ship.
+
+use crate::event::RunStarted;
+use crate::finding::FindingId;
+use crate::outcome::Decision;
+use crate::role::Role;
+use crate::score::Composite;
+use crate::theater::RoundBoard;
+
+/// What the rule makes of a round.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Evaluation {
+    /// The weighted mean.
+    pub composite: Composite,
+    /// Open must-fixes: those asked for, and one for each weighted role that is absent.
+    pub must_fix: u32,
+    /// Must-fixes that panelists asked for.
+    pub asked: u32,
+    /// Weighted roles of the cast that did not speak.
+    pub missing: Vec<Role>,
+    /// At least half of the weight of the cast spoke and gave a score.
+    pub quorum: bool,
+    /// Ship or continue.
+    pub decision: Decision,
+    /// Critic and a specialist each asked for something, and not for the same thing.
+    pub debate: bool,
+}
+
+impl Evaluation {
+    /// Applies the rule to a round.
+    ///
+    /// A weighted role that is absent counts as 0 and as one open must-fix. One that is present without a
+    /// usable score gives its weight to the others.
+    pub fn of(round: &RoundBoard, run: &RunStarted) -> Self {
+        let mut cast_weight = 0.0;
+        let mut scored_weight = 0.0;
+        let mut counted_weight = 0.0;
+        let mut sum = 0.0;
+        let mut missing = Vec::new();
+        for &role in &run.cast {
+            let weight = run.weights.of(role);
+            if weight <= 0.0 {
+                continue;
+            }
+            cast_weight += weight;
+            match round.review(role) {
+                None => {
+                    missing.push(role);
+                    counted_weight += weight;
+                }
+                Some(review) => {
+                    if let Some(score) = review.score {
+                        counted_weight += weight;
+                        scored_weight += weight;
+                        sum += weight * score.0;
+                    }
+                }
+            }
+        }
+        let composite = Composite(if counted_weight > 0.0 { sum / counted_weight } else { 0.0 });
+        let asked = round.reviews.iter().map(|review| review.must_fix.len()).sum::<usize>();
+        let asked = u32::try_from(asked).unwrap_or(u32::MAX);
+        let must_fix = asked.saturating_add(u32::try_from(missing.len()).unwrap_or(u32::MAX));
+        let quorum = scored_weight > 0.0 && scored_weight * 2.0 >= cast_weight;
+        let ships = composite.reaches(run.threshold) && must_fix == 0 && quorum;
+        Self {
+            composite,
+            must_fix,
+            asked,
+            missing,
+            quorum,
+            decision: if ships { Decision::Ship } else { Decision::Continue },
+            debate: debate(round),
+        }
+    }
+
+    /// Why the rule decides as it does, in one line.
+    pub fn reason(&self, run: &RunStarted) -> String {
+        let relation = if self.composite.reaches(run.threshold) { "reaches" } else { "is below" };
+        let mut reason = format!(
+            "composite {} {relation} {}; {} must-fix open",
+            self.composite, run.threshold, self.must_fix
+        );
+        if !self.missing.is_empty() {
+            let names: Vec<&str> = self.missing.iter().map(|role| role.as_str()).collect();
+            reason.push_str("; absent: ");
+            reason.push_str(&names.join(", "));
+        }
+        if !self.quorum {
+            reason.push_str("; fewer than half of the panel gave a score");
+        }
+        reason
+    }
+}
+
+/// Whether the critic and at least one specialist each asked for something the other did not.
+fn debate(round: &RoundBoard) -> bool {
+    // The role takes part in an identity, so all are compared as if the critic had asked.
+    let asked = |role: Role| -> Vec<FindingId> {
+        let review = round.review(role);
+        let must_fix = review.map(|review| review.must_fix.as_slice()).unwrap_or_default();
+        let mut ids: Vec<FindingId> =
+            must_fix.iter().map(|must_fix| FindingId::of(Role::Critic, &must_fix.text)).collect();
+        ids.sort_unstable();
+        ids.dedup();
+        ids
+    };
+    let critic = asked(Role::Critic);
+    !critic.is_empty()
+        && [Role::Brand, Role::A11y, Role::Copy].into_iter().any(|role| {
+            let specialist = asked(role);
+            !specialist.is_empty() && specialist != critic
+        })
+}

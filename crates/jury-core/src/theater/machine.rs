@@ -1,0 +1,384 @@
+//! The machine: decides what an input means, and says it as events and effects.
+//!
+//! It never reads its own events back: every fact goes through [`Board::apply`], so a replay of the log ends
+//! in the same board. What it keeps beside the board (deadlines, a draft between two signals) is of no use
+//! after the run and is not in the log.
+
+use super::{Board, Evaluation};
+use crate::artifact::Blob;
+use crate::event::{
+    Event, PanelistClose, PanelistDim, PanelistMustFix, PanelistOpen, ParserWarning, RoundEnd, RunStarted,
+};
+use crate::finding::FindingId;
+use crate::id::{AgentId, ArtifactId, ProjectId};
+use crate::lint::LintFinding;
+use crate::outcome::{Decision, DegradedReason, FailedCause};
+use crate::protocol::{Declared, Fault, RoundClaim, Signal};
+use crate::role::Role;
+use crate::score::COMPOSITE_TOLERANCE;
+use crate::settings::CritiqueConfig;
+use crate::unit::{Bytes, Millis, Offset, Round};
+use crate::warning::WarningKind;
+
+/// What a run is about and who plays it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Subject {
+    /// Whose run it is.
+    pub project: ProjectId,
+    /// What it reviews.
+    pub artifact: ArtifactId,
+    /// Who plays the panel.
+    pub agent: AgentId,
+}
+
+/// What can happen to a run.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Input<'a> {
+    /// A worker took it.
+    Start,
+    /// The parser saw something.
+    Signal(Signal<'a>),
+    /// The parser, or the spool before it, gave up.
+    Fault(Fault),
+    /// The agent's output has ended before the transcript did.
+    Ended {
+        /// How the process ended.
+        exit: Exit,
+        /// Why the transcript is not whole.
+        fault: Fault,
+    },
+    /// The agent could not be started.
+    NotStarted(String),
+    /// A deadline may have passed.
+    Deadline,
+    /// The user wants it to stop.
+    Interrupt,
+    /// The final pass has looked at the artifact.
+    Linted(Vec<LintFinding>),
+    /// The program cannot go on.
+    Broken(String),
+}
+
+/// How an agent's process ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Exit {
+    /// By itself, with this code.
+    Code(i32),
+    /// By a signal that we did not send.
+    Signal(i32),
+    /// Nobody knows, or we ended it.
+    Unknown,
+}
+
+/// What the machine wants, in order.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Output {
+    /// Append this to the log.
+    Event(Event),
+    /// Do this.
+    Effect(Effect),
+}
+
+/// Something to be done by whoever drives the machine.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Effect {
+    /// Start the agent.
+    StartAgent,
+    /// End the agent; it is not needed any more.
+    StopAgent,
+    /// Keep the draft of a round. Comes before the event that refers to it.
+    KeepRound {
+        /// Which round.
+        round: Round,
+        /// The bytes.
+        body: Vec<u8>,
+    },
+    /// Keep the artifact that is handed over. Comes before the event that refers to it.
+    KeepFinal(Source),
+    /// Look at this artifact before it is called shipped, and come back with [`Input::Linted`].
+    Lint(Source),
+}
+
+/// Where the bytes of an artifact are.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Source {
+    /// Here.
+    Body(Vec<u8>),
+    /// They were kept as the draft of this round.
+    Round(Round),
+}
+
+/// Collects what the machine wants.
+pub type Outbox = Vec<Output>;
+
+/// The machine of the theater.
+#[derive(Debug)]
+pub struct Theater {
+    pub(super) config: CritiqueConfig,
+    pub(super) subject: Subject,
+    pub(super) board: Board,
+    pub(super) started: RunStarted,
+    pub(super) phase: Phase,
+    pub(super) total_deadline: Millis,
+    pub(super) round_deadline: Option<Millis>,
+    /// What the agent calls its rounds, in order.
+    pub(super) declared_rounds: Vec<Option<u32>>,
+    /// The panelist that is speaking is a second one of its role: what it says is dropped.
+    dropping: bool,
+    draft: Option<Blob>,
+    /// The round before, for the budget.
+    last_round_bytes: Option<Bytes>,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Phase {
+    Waiting,
+    Running,
+    /// The artifact that is about to ship is being looked at.
+    Linting(Candidate),
+    Ended,
+}
+
+/// What is about to ship.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Candidate {
+    pub(super) round: Round,
+    pub(super) source: Source,
+    pub(super) blob: Option<Blob>,
+    pub(super) summary: String,
+}
+
+impl Theater {
+    /// A run that waits for its start.
+    pub fn new(config: CritiqueConfig, subject: Subject) -> Self {
+        let started = RunStarted {
+            protocol_version: config.protocol_version,
+            cast: config.cast.clone(),
+            max_rounds: config.max_rounds,
+            threshold: config.score_threshold,
+            scale: config.score_scale,
+            weights: config.weights,
+            fallback_policy: config.fallback_policy,
+            project_id: subject.project.clone(),
+            artifact_id: subject.artifact,
+            agent: subject.agent.clone(),
+        };
+        Self {
+            config,
+            subject,
+            board: Board::default(),
+            started,
+            phase: Phase::Waiting,
+            total_deadline: Millis(u64::MAX),
+            round_deadline: None,
+            declared_rounds: Vec::new(),
+            dropping: false,
+            draft: None,
+            last_round_bytes: None,
+        }
+    }
+
+    /// The state so far.
+    pub fn board(&self) -> &Board {
+        &self.board
+    }
+
+    /// Whether the terminal event is out.
+    pub fn has_ended(&self) -> bool {
+        self.phase == Phase::Ended
+    }
+
+    /// When to come back with [`Input::Deadline`]. Ask again after every input.
+    pub fn deadline(&self) -> Option<Millis> {
+        (self.phase == Phase::Running)
+            .then(|| self.round_deadline.map_or(self.total_deadline, |round| round.min(self.total_deadline)))
+    }
+
+    /// Takes an input at this moment of the run. What it means goes into the outbox, in order.
+    pub fn handle(&mut self, input: Input<'_>, now: Millis, out: &mut Outbox) {
+        match (&self.phase, input) {
+            (Phase::Waiting, Input::Start) => {
+                self.phase = Phase::Running;
+                self.total_deadline = now.after(self.config.total_timeout_ms);
+                self.emit(Event::RunStarted(self.started.clone()), out);
+                out.push(Output::Effect(Effect::StartAgent));
+            }
+            (Phase::Linting(_), Input::Linted(findings)) => self.linted(findings, out),
+            (Phase::Running, Input::Signal(signal)) => self.signal(signal, now, out),
+            (Phase::Running, Input::Deadline) => self.check_deadlines(now, out),
+            (Phase::Running, Input::Fault(fault)) => self.degrade(fault, out),
+            (Phase::Running, Input::Ended { exit, fault }) => self.agent_ended(exit, fault, out),
+            (Phase::Running, Input::NotStarted(detail)) => self.fail(FailedCause::SpawnFailed, detail, out),
+            (Phase::Running | Phase::Waiting | Phase::Linting(_), Input::Broken(detail)) => {
+                self.fail(FailedCause::OrchestratorInternal, detail, out);
+            }
+            (Phase::Running | Phase::Waiting, Input::Interrupt) => {
+                self.interrupt(out);
+            }
+            // Whatever comes after the end, or before the start, changes nothing.
+            (
+                Phase::Waiting | Phase::Running | Phase::Linting(_) | Phase::Ended,
+                Input::Start
+                | Input::Signal(_)
+                | Input::Fault(_)
+                | Input::Ended { .. }
+                | Input::NotStarted(_)
+                | Input::Deadline
+                | Input::Interrupt
+                | Input::Linted(_)
+                | Input::Broken(_),
+            ) => {}
+        }
+    }
+
+    pub(super) fn emit(&mut self, event: Event, out: &mut Outbox) {
+        self.board.apply(&event);
+        out.push(Output::Event(event));
+    }
+
+    pub(super) fn end(&mut self, terminal: Event, out: &mut Outbox) {
+        self.emit(terminal, out);
+        self.phase = Phase::Ended;
+        out.push(Output::Effect(Effect::StopAgent));
+    }
+
+    pub(super) fn warn(&mut self, kind: WarningKind, position: Offset, role: Option<Role>, out: &mut Outbox) {
+        self.emit(Event::ParserWarning(ParserWarning { kind, position, role }), out);
+    }
+
+    fn signal(&mut self, signal: Signal<'_>, now: Millis, out: &mut Outbox) {
+        match signal {
+            Signal::RunOpened(declared) => self.compare_settings(declared, out),
+            Signal::RoundOpened { round, declared } => self.round_opened(round, declared, now, out),
+            Signal::PanelistOpened { round, role, position } => {
+                let spoke = self.board.round(round).is_some_and(|board| board.review(role).is_some());
+                self.dropping = spoke;
+                self.draft = None;
+                if spoke {
+                    self.warn(WarningKind::DuplicateRole, position, Some(role), out);
+                } else {
+                    self.emit(Event::PanelistOpen(PanelistOpen { round, role }), out);
+                }
+            }
+            Signal::Warning { kind: WarningKind::Restarted, position, role } => {
+                self.warn(WarningKind::Restarted, position, role, out);
+                self.declared_rounds.clear();
+                self.round_deadline = None;
+                self.last_round_bytes = None;
+                self.dropping = false;
+                self.draft = None;
+            }
+            Signal::Warning { kind, position, role } => self.warn(kind, position, role, out),
+            Signal::Dimension { .. } | Signal::MustFix { .. } | Signal::Artifact { .. } if self.dropping => {}
+            Signal::PanelistClosed { .. } if self.dropping => self.dropping = false,
+            Signal::Dimension { round, role, name, score, note } => {
+                let dim = PanelistDim {
+                    round,
+                    role,
+                    dim_name: name.to_owned(),
+                    dim_score: score,
+                    dim_note: note.to_owned(),
+                };
+                self.emit(Event::PanelistDim(dim), out);
+            }
+            Signal::MustFix { round, role, text } => {
+                let finding = FindingId::of(role, text);
+                let state = self.board.ledger.state_when_asked(&finding);
+                let must_fix = PanelistMustFix { round, role, text: text.to_owned(), finding, state };
+                self.emit(Event::PanelistMustFix(must_fix), out);
+            }
+            Signal::Artifact { round, mime, body } => {
+                self.draft = Some(Blob::of(body, mime));
+                out.push(Output::Effect(Effect::KeepRound { round, body: body.to_vec() }));
+            }
+            Signal::PanelistClosed { round, role, score, notes } => {
+                let artifact = self.draft.take();
+                let close = PanelistClose { round, role, score, notes: notes.to_owned(), artifact };
+                self.emit(Event::PanelistClose(close), out);
+            }
+            Signal::RoundClosed { round, claim, reason, bytes, position } => {
+                self.round_closed(round, claim, reason, bytes, position, out);
+            }
+            Signal::Shipped { round, composite, artifact, summary, position } => {
+                self.shipped(round, composite, artifact, summary, position, out);
+            }
+            Signal::RunClosed { .. } => self.conclude(out),
+        }
+    }
+
+    fn compare_settings(&mut self, declared: Declared, out: &mut Outbox) {
+        let differs =
+            |claimed: Option<f64>, ours: f64| claimed.is_some_and(|claimed| (claimed - ours).abs() > 1e-9);
+        if differs(declared.max_rounds, f64::from(self.started.max_rounds))
+            || differs(declared.threshold, self.started.threshold.0)
+            || differs(declared.scale, self.started.scale.0)
+        {
+            self.warn(WarningKind::SettingMismatch, declared.position, None, out);
+        }
+    }
+
+    fn round_opened(&mut self, round: Round, declared: Option<u32>, now: Millis, out: &mut Outbox) {
+        if round.0 > self.started.max_rounds {
+            self.conclude(out);
+            return;
+        }
+        self.declared_rounds.push(declared);
+        self.round_deadline = Some(now.after(self.config.per_round_timeout_ms));
+    }
+
+    fn round_closed(
+        &mut self,
+        round: Round,
+        claim: RoundClaim,
+        note: &str,
+        bytes: Bytes,
+        position: Offset,
+        out: &mut Outbox,
+    ) {
+        self.round_deadline = None;
+        // A round in which nobody spoke has no board yet; it is judged like any other.
+        let empty = super::RoundBoard { round, reviews: Vec::new(), artifact: None, end: None };
+        let board = self.board.round(round).unwrap_or(&empty);
+        if round == Round::FIRST && board.artifact.is_none() {
+            let detail = "the first round has no <ARTIFACT> from the designer".to_owned();
+            self.degrade(Fault { reason: DegradedReason::MissingArtifact, detail, position }, out);
+            return;
+        }
+        let evaluation = Evaluation::of(board, &self.started);
+        for role in &evaluation.missing {
+            self.warn(WarningKind::MissingRole, position, Some(*role), out);
+        }
+        let grew = self.last_round_bytes.is_some_and(|before| bytes >= before);
+        let claimed_other = |claimed: Option<f64>, ours: f64, tolerance: f64| {
+            claimed.is_some_and(|claimed| (claimed - ours).abs() > tolerance + 1e-9)
+        };
+        let troubles = [
+            (!evaluation.quorum, WarningKind::QuorumMissed),
+            (
+                claimed_other(claim.composite, evaluation.composite.0, COMPOSITE_TOLERANCE),
+                WarningKind::CompositeMismatch,
+            ),
+            (claimed_other(claim.must_fix, f64::from(evaluation.asked), 0.0), WarningKind::MustFixMismatch),
+            (
+                claim.decision.is_some_and(|decision| decision != evaluation.decision),
+                WarningKind::DecisionMismatch,
+            ),
+            (evaluation.decision == Decision::Continue && !evaluation.debate, WarningKind::WeakDebate),
+            (grew, WarningKind::RoundGrew),
+        ];
+        for (_, kind) in troubles.into_iter().filter(|(applies, _)| *applies) {
+            self.warn(kind, position, None, out);
+        }
+        self.last_round_bytes = Some(bytes);
+        let end = RoundEnd {
+            round,
+            composite: evaluation.composite.stored(),
+            must_fix: evaluation.must_fix,
+            decision: evaluation.decision,
+            reason: evaluation.reason(&self.started),
+            note: note.to_owned(),
+            bytes,
+        };
+        self.emit(Event::RoundEnd(end), out);
+    }
+}
