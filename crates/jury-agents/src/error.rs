@@ -1,0 +1,48 @@
+//! What can go wrong with an agent before and beside its answer.
+
+use std::io;
+use std::path::PathBuf;
+
+use thiserror::Error;
+
+/// An agent that could not be started or read.
+#[derive(Debug, Error)]
+pub enum AgentError {
+    /// There is no such program.
+    #[error("cannot find the program '{}'; install it or give its path", .program.display())]
+    NotFound {
+        /// What was looked for.
+        program: PathBuf,
+    },
+    /// The program is there and did not start.
+    #[error("cannot start '{}': {source}", .program.display())]
+    Spawn {
+        /// What was started.
+        program: PathBuf,
+        /// Why it did not.
+        source: io::Error,
+    },
+    /// The spool cannot be made.
+    #[error("cannot make a spool in {}: {source}; check that the folder can be written to", .dir.display())]
+    SpoolDir {
+        /// Where.
+        dir: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+    /// The spool cannot be written or read.
+    #[error("cannot spool the agent's output: {0}; check the free space on the disk")]
+    Spool(io::Error),
+}
+
+impl AgentError {
+    /// The label of this error in logs and metrics.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Self::NotFound { .. } => "not_found",
+            Self::Spawn { .. } => "spawn",
+            Self::SpoolDir { .. } => "spool_dir",
+            Self::Spool(_) => "spool",
+        }
+    }
+}
