@@ -1,0 +1,3 @@
+DROP TABLE artifacts;
+DROP TABLE run;
+DROP TABLE event;

@@ -1,0 +1,220 @@
+//! What can go wrong with a data directory, told apart by what a person can do about it.
+
+use std::error::Error;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use jury_core::id::RunId;
+use jury_core::unit::Seq;
+use thiserror::Error;
+
+/// Why the store could not do it.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum StoreError {
+    /// There is no data directory, or nothing was ever kept in it.
+    #[error("no runs here: {dir} does not exist; start one with 'jury run', or name another --data-dir", dir = .0.display())]
+    NoRuns(PathBuf),
+    /// Something that should be a directory is not one.
+    #[error("{path} is not a directory; remove it or name another --data-dir", path = .0.display())]
+    NotADirectory(PathBuf),
+    /// We may not write there.
+    #[error("{path} cannot be written; allow it or name another --data-dir", path = .0.display())]
+    ReadOnly(PathBuf),
+    /// There is no room left.
+    #[error("the disk of {path} is full; free some space and try again", path = .0.display())]
+    DiskFull(PathBuf),
+    /// Somebody else has held the lock for longer than we wait.
+    #[error("{path} is locked by another process for too long; stop it or try again", path = .0.display())]
+    Locked(PathBuf),
+    /// The file is something else.
+    #[error("{path} is not a jury database; move it away or name another --data-dir", path = .0.display())]
+    NotADatabase(PathBuf),
+    /// The file was a database and is damaged, or an event in it cannot be read.
+    #[error("{path} is damaged ({what}); restore it from a backup or move it away", path = path.display())]
+    Corrupt {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        what: String,
+    },
+    /// A later version of the program was here.
+    #[error("{path} has schema {found}, this jury knows {known}; update jury", path = path.display())]
+    NewerSchema {
+        /// The database.
+        path: PathBuf,
+        /// Its schema.
+        found: i64,
+        /// The newest one that this build knows.
+        known: i64,
+    },
+    /// There is no such run.
+    #[error("no run '{0}'; list them with 'jury runs'")]
+    NoSuchRun(String),
+    /// The beginning of an id fits several runs.
+    #[error("'{given}' could be {fits}; give more of the id", fits = .fits.iter().map(ToString::to_string).collect::<Vec<_>>().join(" or "))]
+    Ambiguous {
+        /// What was given.
+        given: String,
+        /// Some of the runs that it fits.
+        fits: Vec<RunId>,
+    },
+    /// The run is not as the caller believes.
+    #[error("run {run} {conflict}")]
+    Conflict {
+        /// The run.
+        run: RunId,
+        /// How they differ.
+        conflict: Conflict,
+    },
+    /// Any other trouble with a file.
+    #[error("{path}: {source}", path = path.display())]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// Any other trouble with the database.
+    #[error("{path}: {source}", path = path.display())]
+    Database {
+        /// The database.
+        path: PathBuf,
+        /// What it said.
+        source: Box<dyn Error + Send + Sync>,
+    },
+}
+
+/// How a run differs from what a writer believes about it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+pub enum Conflict {
+    /// Somebody else owns it.
+    #[error("belongs to another process; leave it alone")]
+    Owner,
+    /// Somebody else appended to it.
+    #[error("is at event {head}, not {expected}; read it again before appending")]
+    Head {
+        /// Where it is.
+        head: Seq,
+        /// Where the writer believes it is.
+        expected: Seq,
+    },
+    /// It has its terminal event, or the events go on after it.
+    #[error("has ended; nothing can follow its last event")]
+    Ended,
+    /// It is still going on.
+    #[error("has not ended; its transcript is written when it has")]
+    NotEnded,
+    /// It was taken by a worker already.
+    #[error("is not waiting in the queue; somebody took it")]
+    NotQueued,
+    /// It, or its artifact, exists already, or it is asked for a second time in its log.
+    #[error("exists already, or its artifact belongs to another run; mint new ids")]
+    Exists,
+}
+
+impl StoreError {
+    /// The label for metrics and logs.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Self::NoRuns(_) => "no_runs",
+            Self::NotADirectory(_) => "not_a_directory",
+            Self::ReadOnly(_) => "read_only",
+            Self::DiskFull(_) => "disk_full",
+            Self::Locked(_) => "locked",
+            Self::NotADatabase(_) => "not_a_database",
+            Self::Corrupt { .. } => "corrupt",
+            Self::NewerSchema { .. } => "newer_schema",
+            Self::NoSuchRun(_) => "no_such_run",
+            Self::Ambiguous { .. } => "ambiguous",
+            Self::Conflict { .. } => "conflict",
+            Self::Io { .. } => "io",
+            Self::Database { .. } => "database",
+        }
+    }
+
+    pub(crate) fn conflict(run: RunId, conflict: Conflict) -> Self {
+        Self::Conflict { run, conflict }
+    }
+
+    pub(crate) fn is_conflict(&self) -> bool {
+        matches!(self, Self::Conflict { .. })
+    }
+}
+
+/// Tells the troubles of a file apart.
+pub(crate) fn io(path: &Path) -> impl Fn(io::Error) -> StoreError + Copy + '_ {
+    move |source| {
+        let path = path.to_owned();
+        let kind = source.kind();
+        if matches!(kind, io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded) {
+            StoreError::DiskFull(path)
+        } else if matches!(kind, io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem) {
+            StoreError::ReadOnly(path)
+        } else if kind == io::ErrorKind::NotADirectory {
+            StoreError::NotADirectory(path)
+        } else {
+            StoreError::Io { path, source }
+        }
+    }
+}
+
+/// Tells the troubles of the database apart, by the primary part of SQLite's result codes.
+pub(crate) fn sql(database: &Path) -> impl Fn(sqlx::Error) -> StoreError + Copy + '_ {
+    move |source| {
+        let path = database.to_owned();
+        if let sqlx::Error::Io(source) = source {
+            return io(database)(source);
+        }
+        let code = source
+            .as_database_error()
+            .and_then(sqlx::error::DatabaseError::code)
+            .and_then(|code| code.parse::<u32>().ok())
+            .map(|code| code & 0xff);
+        match code {
+            Some(5 | 6) => StoreError::Locked(path),
+            Some(8 | 14) => StoreError::ReadOnly(path),
+            Some(11) => StoreError::Corrupt { path, what: "sqlite finds it malformed".to_owned() },
+            Some(13) => StoreError::DiskFull(path),
+            Some(26) => StoreError::NotADatabase(path),
+            _ => StoreError::Database { path, source: Box::new(source) },
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn troubles_of_files_are_told_apart() {
+        let kinds: Vec<_> = [
+            io::ErrorKind::StorageFull,
+            io::ErrorKind::QuotaExceeded,
+            io::ErrorKind::ReadOnlyFilesystem,
+            io::ErrorKind::PermissionDenied,
+            io::ErrorKind::NotADirectory,
+            io::ErrorKind::BrokenPipe,
+        ]
+        .map(|kind| io(Path::new("/data"))(kind.into()).kind())
+        .into();
+        assert_eq!(kinds, ["disk_full", "disk_full", "read_only", "read_only", "not_a_directory", "io"]);
+    }
+
+    #[test]
+    fn messages_say_what_where_and_what_to_do() {
+        let path = PathBuf::from("/data/.od");
+        assert_eq!(
+            StoreError::NoRuns(path.clone()).to_string(),
+            "no runs here: /data/.od does not exist; start one with 'jury run', or name another --data-dir"
+        );
+        assert_eq!(
+            StoreError::DiskFull(path.clone()).to_string(),
+            "the disk of /data/.od is full; free some space and try again"
+        );
+        assert_eq!(
+            StoreError::NewerSchema { path, found: 9, known: 2 }.to_string(),
+            "/data/.od has schema 9, this jury knows 2; update jury"
+        );
+    }
+}

@@ -1,0 +1,149 @@
+//! Rebuilding: every row of `run` and `artifacts` computed anew from the log.
+//!
+//! What the log does not say is taken over from the old rows (owner, times, name of the transcript), and if
+//! there are none, from what is known otherwise: an id carries the time at which it was minted.
+
+use std::path::Path;
+
+use jiff::Timestamp;
+use jury_core::event::Event;
+use jury_core::id::RunId;
+use jury_core::outcome::RunState;
+use jury_core::theater::Board;
+use sqlx::sqlite::SqliteRow;
+use sqlx::{Connection as _, Row as _, SqliteConnection};
+
+use crate::artifact;
+use crate::error::{StoreError, sql};
+use crate::layout::{Layout, TranscriptForm};
+use crate::read;
+use crate::row::RunRow;
+use crate::store::Store;
+
+impl Store {
+    /// Rebuilds all rows from the log, in one transaction, and says how many runs there are. On a healthy
+    /// store nothing changes.
+    pub async fn reindex(&self) -> Result<u64, StoreError> {
+        let fail = sql(self.layout().database());
+        let mut writer = self.writer().await?;
+        let mut transaction = writer.begin_with("BEGIN IMMEDIATE").await.map_err(fail)?;
+        sqlx::raw_sql(
+            "CREATE TEMP TABLE old_run AS SELECT id, owner, created_at, started_at FROM run; \
+             CREATE TEMP TABLE old_artifacts AS SELECT run_id, critique_transcript_path FROM artifacts \
+             WHERE run_id IS NOT NULL; \
+             DELETE FROM artifacts WHERE run_id IS NOT NULL; \
+             DELETE FROM run;",
+        )
+        .execute(&mut *transaction)
+        .await
+        .map_err(fail)?;
+        let runs: Vec<String> = sqlx::query_scalar("SELECT DISTINCT run FROM event")
+            .fetch_all(&mut *transaction)
+            .await
+            .map_err(fail)?;
+        for id in &runs {
+            let run = id.parse().map_err(|_| StoreError::Corrupt {
+                path: self.layout().database().to_owned(),
+                what: format!("'{id}' is not a run id"),
+            })?;
+            rebuild(&mut transaction, self.layout(), run).await?;
+        }
+        sqlx::raw_sql("DROP TABLE temp.old_run; DROP TABLE temp.old_artifacts;")
+            .execute(&mut *transaction)
+            .await
+            .map_err(fail)?;
+        transaction.commit().await.map_err(fail)?;
+        writer.keep();
+        Ok(runs.len() as u64)
+    }
+}
+
+async fn rebuild(connection: &mut SqliteConnection, layout: &Layout, run: RunId) -> Result<(), StoreError> {
+    let database = layout.database();
+    let fail = sql(database);
+    let old = sqlx::query("SELECT owner, created_at, started_at FROM temp.old_run WHERE id = ?1")
+        .bind(run.to_string())
+        .fetch_optional(&mut *connection)
+        .await
+        .map_err(fail)?;
+    let (row, board) = fold(connection, database, run, old.as_ref()).await?;
+    row.save(connection).await.map_err(fail)?;
+    artifact::begin(connection, &row).await.map_err(fail)?;
+    if row.state != RunState::Ended {
+        return Ok(());
+    }
+    artifact::fill(connection, &row, &board).await.map_err(fail)?;
+    let name: Option<Option<String>> =
+        sqlx::query_scalar("SELECT critique_transcript_path FROM temp.old_artifacts WHERE run_id = ?1")
+            .bind(run.to_string())
+            .fetch_optional(&mut *connection)
+            .await
+            .map_err(fail)?;
+    // A transcript that is not there is written by the next recovery.
+    let form = name
+        .flatten()
+        .and_then(|name| TranscriptForm::of_name(&name))
+        .filter(|form| layout.transcript(row.artifact, *form).exists());
+    sqlx::query("UPDATE artifacts SET critique_transcript_path = ?2 WHERE id = ?1")
+        .bind(row.artifact.to_string())
+        .bind(form.map(TranscriptForm::file_name))
+        .execute(connection)
+        .await
+        .map(drop)
+        .map_err(fail)
+}
+
+async fn fold(
+    connection: &mut SqliteConnection,
+    database: &Path,
+    run: RunId,
+    old: Option<&SqliteRow>,
+) -> Result<(RunRow, Board), StoreError> {
+    let mut row: Option<RunRow> = None;
+    let mut board = Board::default();
+    read::walk(connection, database, run, |_, record| {
+        board.apply(&record.event);
+        match (&mut row, &record.event) {
+            (None, Event::Queued(queued)) => row = Some(first(run, queued, old)),
+            (None, _) => {}
+            (Some(row), event) => {
+                if row.started_at.is_none() && matches!(event, Event::RunStarted(_)) {
+                    row.claim(row.owner, row.created_at);
+                }
+                row.apply(record.at, event);
+            }
+        }
+    })
+    .await?;
+    let row = row.ok_or_else(|| StoreError::Corrupt {
+        path: database.to_owned(),
+        what: format!("the log of run {run} does not begin with critique.queued"),
+    })?;
+    Ok((row, board))
+}
+
+fn first(run: RunId, queued: &jury_core::event::Queued, old: Option<&SqliteRow>) -> RunRow {
+    let moment = |column| {
+        old.and_then(|old| old.try_get::<Option<i64>, _>(column).ok().flatten())
+            .and_then(|millis| Timestamp::from_millisecond(millis).ok())
+    };
+    let owner = old
+        .and_then(|old| old.try_get::<Option<&str>, _>("owner").ok().flatten())
+        .and_then(|owner| owner.parse().ok());
+    let created_at = moment("created_at").unwrap_or_else(|| minted_at(run));
+    let mut row = RunRow::queued(run, queued, owner, created_at);
+    if let Some(started_at) = moment("started_at") {
+        row.claim(owner, started_at);
+    }
+    row
+}
+
+fn minted_at(run: RunId) -> Timestamp {
+    run.0
+        .get_timestamp()
+        .and_then(|stamp| {
+            let (seconds, nanos) = stamp.to_unix();
+            Timestamp::new(seconds.cast_signed(), nanos.cast_signed()).ok()
+        })
+        .unwrap_or(Timestamp::UNIX_EPOCH)
+}

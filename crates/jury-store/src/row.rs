@@ -1,0 +1,261 @@
+//! Rows: what the tables say about a run and its artifact. A run's row is a fold of its log, and
+//! [`RunRow::apply`] is that fold, live and when the rows are rebuilt.
+
+use jiff::Timestamp;
+use jury_core::event::{BestSoFar, Event, Queued};
+use jury_core::id::{AgentId, ArtifactId, ProjectId, RunId};
+use jury_core::outcome::{RunState, Status};
+use jury_core::score::Composite;
+use jury_core::unit::{Millis, Round, Seq};
+use jury_core::warning::WarningKind;
+use serde::Serialize;
+use sqlx::sqlite::SqliteRow;
+use sqlx::{Row as _, SqliteConnection};
+
+use crate::owner::OwnerId;
+
+/// A run, as the table of runs has it.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct RunRow {
+    /// Its id.
+    pub run: RunId,
+    /// Whose it is.
+    pub project: ProjectId,
+    /// What it reviews.
+    pub artifact: ArtifactId,
+    /// Who plays the panel.
+    pub agent: AgentId,
+    /// What the work is called.
+    pub title: String,
+    /// How it stands in the queue.
+    pub state: RunState,
+    /// How it ended, if it has.
+    pub status: Option<Status>,
+    /// The composite of the round it ended with.
+    pub score: Option<Composite>,
+    /// The round it ended with.
+    pub round: Option<Round>,
+    /// How many rounds are closed.
+    pub rounds: u32,
+    /// The number of its last event.
+    pub head: Seq,
+    /// The process that drives it, or drove it to its end.
+    #[serde(skip)]
+    pub owner: Option<OwnerId>,
+    /// When it was asked for.
+    pub created_at: Timestamp,
+    /// When a worker took it.
+    pub started_at: Option<Timestamp>,
+    /// When its last event happened, if it has ended.
+    pub ended_at: Option<Timestamp>,
+}
+
+/// An artifact, as the table of artifacts has it.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ArtifactRow {
+    /// Its id.
+    pub artifact: ArtifactId,
+    /// Whose it is.
+    pub project: ProjectId,
+    /// The run that reviewed it.
+    pub run: Option<RunId>,
+    /// What it is called.
+    pub title: String,
+    /// When its run was asked for.
+    pub created_at: Timestamp,
+    /// `critique_score`.
+    pub score: Option<Composite>,
+    /// `critique_rounds_json`: `{"rounds":[{n, composite, mustFix, decision}], "cause"?, "recoveryReason"?}`.
+    pub rounds_json: Option<String>,
+    /// `critique_transcript_path`, relative to the artifact's folder; none before the export.
+    pub transcript_path: Option<String>,
+    /// `critique_status`.
+    pub status: Option<Status>,
+    /// `critique_protocol_version`.
+    pub protocol_version: Option<u32>,
+}
+
+impl RunRow {
+    /// The row of a run that was asked for: its first event is in the log.
+    pub(crate) fn queued(run: RunId, queued: &Queued, owner: Option<OwnerId>, created_at: Timestamp) -> Self {
+        Self {
+            run,
+            project: queued.project_id.clone(),
+            artifact: queued.artifact_id,
+            agent: queued.agent.clone(),
+            title: queued.title.clone(),
+            state: RunState::Queued,
+            status: None,
+            score: None,
+            round: None,
+            rounds: 0,
+            head: Seq(1),
+            owner,
+            created_at: whole_millis(created_at),
+            started_at: None,
+            ended_at: None,
+        }
+    }
+
+    /// A worker took it.
+    pub(crate) fn claim(&mut self, owner: Option<OwnerId>, started_at: Timestamp) {
+        self.state = RunState::Running;
+        self.owner = owner;
+        self.started_at = Some(whole_millis(started_at));
+    }
+
+    /// Takes the next event over.
+    pub(crate) fn apply(&mut self, at: Millis, event: &Event) {
+        self.head = self.head.next();
+        match event {
+            Event::RunStarted(_) => self.state = RunState::Running,
+            Event::RoundEnd(end) => self.rounds = end.round.0,
+            Event::ParserWarning(warning) if warning.kind == WarningKind::Restarted => {
+                self.rounds = 0;
+            }
+            Event::Ship(ship) => self.end(at, event, ship.round, ship.composite),
+            Event::Degraded(degraded) => self.end_early(at, event, &degraded.best),
+            Event::Interrupted(interrupted) => self.end_early(at, event, &interrupted.best),
+            Event::Failed(failed) => self.end_early(at, event, &failed.best),
+            Event::Queued(_)
+            | Event::PanelistOpen(_)
+            | Event::PanelistDim(_)
+            | Event::PanelistMustFix(_)
+            | Event::PanelistClose(_)
+            | Event::Lint(_)
+            | Event::ParserWarning(_) => {}
+        }
+    }
+
+    fn end_early(&mut self, at: Millis, event: &Event, best: &BestSoFar) {
+        self.end(at, event, best.best_round, best.composite);
+    }
+
+    fn end(&mut self, at: Millis, event: &Event, round: Option<Round>, composite: Option<Composite>) {
+        self.state = RunState::Ended;
+        self.status = event.terminal();
+        self.round = round;
+        self.score = composite.map(Composite::stored);
+        let began = self.started_at.unwrap_or(self.created_at);
+        let ended = began.as_millisecond().saturating_add(integer(at.0));
+        self.ended_at = Some(Timestamp::from_millisecond(ended).unwrap_or(Timestamp::MAX));
+    }
+
+    /// Writes the row, new or not.
+    pub(crate) async fn save(&self, connection: &mut SqliteConnection) -> sqlx::Result<()> {
+        sqlx::query(
+            "INSERT INTO run (id, workflow, project, artifact, agent, title, state, status, score, round, \
+             rounds, head_seq, owner, created_at, started_at, ended_at) \
+             VALUES (?1, 'theater', ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15) \
+             ON CONFLICT (id) DO UPDATE SET state = ?6, status = ?7, score = ?8, round = ?9, rounds = ?10, \
+             head_seq = ?11, owner = ?12, started_at = ?14, ended_at = ?15",
+        )
+        .bind(self.run.to_string())
+        .bind(self.project.to_string())
+        .bind(self.artifact.to_string())
+        .bind(self.agent.to_string())
+        .bind(&self.title)
+        .bind(self.state.as_str())
+        .bind(self.status.map(Status::as_str))
+        .bind(self.score.map(|score| score.0))
+        .bind(self.round.map(|round| round.0))
+        .bind(self.rounds)
+        .bind(integer(self.head.0))
+        .bind(self.owner.map(|owner| owner.to_string()))
+        .bind(self.created_at.as_millisecond())
+        .bind(self.started_at.map(Timestamp::as_millisecond))
+        .bind(self.ended_at.map(Timestamp::as_millisecond))
+        .execute(connection)
+        .await
+        .map(drop)
+    }
+
+    /// The row of a run, if there is one.
+    pub(crate) async fn load(connection: &mut SqliteConnection, run: RunId) -> sqlx::Result<Option<Self>> {
+        sqlx::query("SELECT * FROM run WHERE id = ?1")
+            .bind(run.to_string())
+            .fetch_optional(connection)
+            .await?
+            .map(|row| Self::read(&row))
+            .transpose()
+    }
+
+    pub(crate) fn read(row: &SqliteRow) -> sqlx::Result<Self> {
+        Ok(Self {
+            run: parsed(row, "id")?,
+            project: parsed(row, "project")?,
+            artifact: parsed(row, "artifact")?,
+            agent: parsed(row, "agent")?,
+            title: row.try_get("title")?,
+            state: parsed(row, "state")?,
+            status: maybe_parsed(row, "status")?,
+            score: row.try_get::<Option<f64>, _>("score")?.map(Composite),
+            round: row.try_get::<Option<u32>, _>("round")?.map(Round),
+            rounds: row.try_get("rounds")?,
+            head: Seq(natural(row, "head_seq")?),
+            owner: maybe_parsed(row, "owner")?,
+            created_at: moment(row.try_get("created_at")?)?,
+            started_at: maybe_moment(row, "started_at")?,
+            ended_at: maybe_moment(row, "ended_at")?,
+        })
+    }
+}
+
+impl ArtifactRow {
+    pub(crate) fn read(row: &SqliteRow) -> sqlx::Result<Self> {
+        Ok(Self {
+            artifact: parsed(row, "id")?,
+            project: parsed(row, "project_id")?,
+            run: maybe_parsed(row, "run_id")?,
+            title: row.try_get("title")?,
+            created_at: moment(row.try_get("created_at")?)?,
+            score: row.try_get::<Option<f64>, _>("critique_score")?.map(Composite),
+            rounds_json: row.try_get("critique_rounds_json")?,
+            transcript_path: row.try_get("critique_transcript_path")?,
+            status: maybe_parsed(row, "critique_status")?,
+            protocol_version: row.try_get("critique_protocol_version")?,
+        })
+    }
+}
+
+/// A number for SQL, whose integers have a sign. Nothing we count gets there.
+pub(crate) fn integer(number: u64) -> i64 {
+    i64::try_from(number).unwrap_or(i64::MAX)
+}
+
+/// A number from SQL that cannot be negative.
+pub(crate) fn natural(row: &SqliteRow, column: &str) -> sqlx::Result<u64> {
+    u64::try_from(row.try_get::<i64, _>(column)?).map_err(|error| sqlx::Error::Decode(error.into()))
+}
+
+fn parsed<T: std::str::FromStr<Err: std::error::Error + Send + Sync + 'static>>(
+    row: &SqliteRow,
+    column: &str,
+) -> sqlx::Result<T> {
+    row.try_get::<&str, _>(column)?.parse().map_err(|error: T::Err| sqlx::Error::Decode(error.into()))
+}
+
+fn maybe_parsed<T: std::str::FromStr<Err: std::error::Error + Send + Sync + 'static>>(
+    row: &SqliteRow,
+    column: &str,
+) -> sqlx::Result<Option<T>> {
+    row.try_get::<Option<&str>, _>(column)?
+        .map(str::parse)
+        .transpose()
+        .map_err(|error: T::Err| sqlx::Error::Decode(error.into()))
+}
+
+fn moment(millis: i64) -> sqlx::Result<Timestamp> {
+    Timestamp::from_millisecond(millis).map_err(|error| sqlx::Error::Decode(error.into()))
+}
+
+fn maybe_moment(row: &SqliteRow, column: &str) -> sqlx::Result<Option<Timestamp>> {
+    row.try_get::<Option<i64>, _>(column)?.map(moment).transpose()
+}
+
+/// What survives the way through SQL.
+fn whole_millis(moment: Timestamp) -> Timestamp {
+    Timestamp::from_millisecond(moment.as_millisecond()).unwrap_or(moment)
+}

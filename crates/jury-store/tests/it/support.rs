@@ -1,0 +1,197 @@
+//! What the tests share: a directory, a run, and events to put into it.
+
+use std::path::{Path, PathBuf};
+
+use jiff::Timestamp;
+use jury_core::artifact::{ArtifactRef, Blob};
+use jury_core::event::{
+    BestSoFar, Event, Interrupted, PanelistClose, PanelistOpen, RoundEnd, RunStarted, Ship,
+    ShipStatus,
+};
+use jury_core::id::{AgentId, ArtifactId, ProjectId, RunId};
+use jury_core::outcome::{Decision, FallbackPolicy};
+use jury_core::role::Role;
+use jury_core::score::{Composite, Scale, Threshold, Weights};
+use jury_core::unit::{Bytes, Millis, Round, Seq};
+use jury_store::{NewRun, Owner, OwnerId, Store};
+use sqlx::{Connection as _, SqliteConnection};
+use tempfile::TempDir;
+use uuid::Uuid;
+
+pub(crate) const WEIGHTS: Weights = Weights {
+    designer: 0.0,
+    critic: 0.4,
+    brand: 0.2,
+    a11y: 0.2,
+    copy: 0.2,
+};
+
+/// A moment, so many seconds after the beginning of the tests.
+pub(crate) fn moment(seconds: i64) -> Timestamp {
+    Timestamp::from_second(1_790_000_000 + seconds).unwrap()
+}
+
+pub(crate) struct Place {
+    pub(crate) store: Store,
+    pub(crate) owner: Owner,
+    root: TempDir,
+}
+
+impl Place {
+    pub(crate) async fn new() -> Self {
+        let root = tempfile::tempdir().unwrap();
+        let store = Store::open(root.path().join(".od")).await.unwrap();
+        let owner = Owner::register(&store).unwrap();
+        Self { store, owner, root }
+    }
+
+    pub(crate) fn dir(&self) -> PathBuf {
+        self.root.path().join(".od")
+    }
+
+    pub(crate) fn folder(&self, artifact: ArtifactId) -> PathBuf {
+        self.dir().join("artifacts").join(artifact.to_string())
+    }
+
+    /// A run that this place's owner has claimed.
+    pub(crate) async fn claimed(&self) -> NewRun {
+        claimed(&self.store, self.owner.id()).await
+    }
+
+    pub(crate) async fn append(&self, run: &NewRun, expected: u64, events: &[Event]) -> Seq {
+        append(&self.store, run, self.owner.id(), expected, events).await
+    }
+
+    /// Runs a statement past the store.
+    pub(crate) async fn tamper(&self, statement: &'static str) -> Result<(), sqlx::Error> {
+        tamper(&self.dir(), statement).await
+    }
+}
+
+pub(crate) async fn tamper(dir: &Path, statement: &'static str) -> Result<(), sqlx::Error> {
+    let options = sqlx::sqlite::SqliteConnectOptions::new().filename(dir.join("jury.sqlite"));
+    let mut connection = SqliteConnection::connect_with(&options).await?;
+    let result = sqlx::raw_sql(statement).execute(&mut connection).await;
+    connection.close().await?;
+    result.map(drop)
+}
+
+pub(crate) fn new_run() -> NewRun {
+    NewRun {
+        run: RunId(Uuid::now_v7()),
+        project: ProjectId::default_project(),
+        artifact: ArtifactId(Uuid::now_v7()),
+        agent: AgentId::house(),
+        title: "page.html".to_owned(),
+    }
+}
+
+pub(crate) async fn claimed(store: &Store, owner: OwnerId) -> NewRun {
+    let new = new_run();
+    store
+        .enqueue(new.clone(), Some(owner), moment(0))
+        .await
+        .unwrap();
+    store.claim(new.run, owner, moment(1)).await.unwrap();
+    new
+}
+
+pub(crate) async fn append(
+    store: &Store,
+    run: &NewRun,
+    owner: OwnerId,
+    expected: u64,
+    events: &[Event],
+) -> Seq {
+    let events: Vec<_> = timed(expected, events);
+    store
+        .append(run.run, owner, Seq(expected), &events)
+        .await
+        .unwrap()
+        .head
+}
+
+/// Events with times: a tenth of a second each.
+pub(crate) fn timed(expected: u64, events: &[Event]) -> Vec<(Millis, Event)> {
+    (expected..)
+        .zip(events)
+        .map(|(seq, event)| (Millis(seq * 100), event.clone()))
+        .collect()
+}
+
+pub(crate) fn started(run: &NewRun, fallback_policy: FallbackPolicy) -> Event {
+    Event::RunStarted(RunStarted {
+        protocol_version: 1,
+        cast: Role::ALL.to_vec(),
+        max_rounds: 3,
+        threshold: Threshold(8.0),
+        scale: Scale(10.0),
+        weights: WEIGHTS,
+        fallback_policy,
+        project_id: run.project.clone(),
+        artifact_id: run.artifact,
+        agent: run.agent.clone(),
+    })
+}
+
+/// The events of a round with one panelist and a draft.
+pub(crate) fn round(number: u32, composite: f64, body: Option<&[u8]>) -> Vec<Event> {
+    let round = Round(number);
+    vec![
+        Event::PanelistOpen(PanelistOpen {
+            round,
+            role: Role::Designer,
+        }),
+        Event::PanelistClose(PanelistClose {
+            round,
+            role: Role::Designer,
+            score: None,
+            notes: String::new(),
+            artifact: body.map(|body| Blob::of(body, "text/html")),
+        }),
+        Event::RoundEnd(RoundEnd {
+            round,
+            composite: Composite(composite),
+            must_fix: u32::from(composite < 8.0),
+            decision: if composite < 8.0 {
+                Decision::Continue
+            } else {
+                Decision::Ship
+            },
+            reason: "the numbers say so".to_owned(),
+            note: String::new(),
+            bytes: Bytes(100),
+        }),
+    ]
+}
+
+pub(crate) fn shipped(run: &NewRun, round: u32, composite: f64) -> Event {
+    Event::Ship(Ship {
+        round: Some(Round(round)),
+        composite: Some(Composite(composite)),
+        status: ShipStatus::Shipped,
+        artifact_ref: Some(ArtifactRef {
+            project_id: run.project.clone(),
+            artifact_id: run.artifact,
+        }),
+        summary: "better".to_owned(),
+        cause: None,
+        artifact: Some(Blob::of(b"<p>", "text/html")),
+    })
+}
+
+pub(crate) fn interrupted() -> Event {
+    Event::Interrupted(Interrupted {
+        best: BestSoFar::default(),
+        recovery_reason: None,
+    })
+}
+
+/// Everything a run with two rounds consists of after it was queued.
+pub(crate) fn whole_run(run: &NewRun) -> Vec<Event> {
+    let mut events = vec![started(run, FallbackPolicy::ShipBest)];
+    events.extend(round(1, 6.004, Some(b"<h1>")));
+    events.extend(round(2, 8.456, Some(b"<p>")));
+    events.push(shipped(run, 2, 8.456));
+    events
+}
