@@ -6,14 +6,14 @@ use jury_core::event::{Event, Queued};
 use jury_core::id::{AgentId, ArtifactId, ProjectId, RunId};
 use jury_core::outcome::RunState;
 use jury_core::unit::{Millis, Pos, Seq};
-use sqlx::{Connection as _, SqliteConnection};
+use sqlx::SqliteConnection;
 
 use crate::artifact;
 use crate::error::{Conflict, StoreError, sql};
 use crate::owner::OwnerId;
 use crate::read;
 use crate::row::{RunRow, integer};
-use crate::store::Store;
+use crate::store::{Store, begin};
 
 /// A run to be.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -54,7 +54,7 @@ impl Store {
             Queued { project_id: new.project, artifact_id: new.artifact, agent: new.agent, title: new.title };
         let row = RunRow::queued(new.run, &queued, owner, created_at);
         let mut writer = self.writer().await?;
-        let mut transaction = writer.begin_with("BEGIN IMMEDIATE").await.map_err(fail)?;
+        let mut transaction = begin(&mut writer).await.map_err(fail)?;
         let taken = |error: sqlx::Error| {
             if error.as_database_error().is_some_and(sqlx::error::DatabaseError::is_unique_violation) {
                 StoreError::conflict(new.run, Conflict::Exists)
@@ -83,7 +83,7 @@ impl Store {
     ) -> Result<RunRow, StoreError> {
         let fail = sql(self.layout().database());
         let mut writer = self.writer().await?;
-        let mut transaction = writer.begin_with("BEGIN IMMEDIATE").await.map_err(fail)?;
+        let mut transaction = begin(&mut writer).await.map_err(fail)?;
         let mut row = load(&mut transaction, run, fail).await?;
         if row.state != RunState::Queued {
             return Err(StoreError::conflict(run, Conflict::NotQueued));
@@ -121,7 +121,7 @@ impl Store {
     ) -> Result<Appended, StoreError> {
         let fail = sql(self.layout().database());
         let mut writer = self.writer().await?;
-        let mut transaction = writer.begin_with("BEGIN IMMEDIATE").await.map_err(fail)?;
+        let mut transaction = begin(&mut writer).await.map_err(fail)?;
         let mut row = load(&mut transaction, run, fail).await?;
         if row.owner != owner {
             return Err(StoreError::conflict(run, Conflict::Owner));

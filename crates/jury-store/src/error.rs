@@ -166,6 +166,10 @@ pub(crate) fn sql(database: &Path) -> impl Fn(sqlx::Error) -> StoreError + Copy 
         if let sqlx::Error::Io(source) = source {
             return io(database)(source);
         }
+        if let sqlx::Error::Decode(what) | sqlx::Error::ColumnDecode { source: what, .. } = source {
+            let what = what.to_string();
+            return StoreError::Corrupt { path, what };
+        }
         let code = source
             .as_database_error()
             .and_then(sqlx::error::DatabaseError::code)
@@ -184,6 +188,11 @@ pub(crate) fn sql(database: &Path) -> impl Fn(sqlx::Error) -> StoreError + Copy 
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
+    use sqlx::sqlite::SqliteConnectOptions;
+    use sqlx::{Connection as _, SqliteConnection};
+
     use super::*;
 
     #[test]
@@ -199,6 +208,35 @@ mod tests {
         .map(|kind| io(Path::new("/data"))(kind.into()).kind())
         .into();
         assert_eq!(kinds, ["disk_full", "disk_full", "read_only", "read_only", "not_a_directory", "io"]);
+    }
+
+    /// What SQLite itself says, told apart.
+    async fn kind_of(connection: &mut SqliteConnection, statement: &'static str) -> &'static str {
+        let error = sqlx::raw_sql(statement).execute(connection).await.unwrap_err();
+        sql(Path::new("/data/jury.sqlite"))(error).kind()
+    }
+
+    #[tokio::test]
+    async fn troubles_of_the_database_are_told_apart() {
+        let dir = tempfile::tempdir().unwrap();
+        let options = SqliteConnectOptions::new()
+            .filename(dir.path().join("x"))
+            .create_if_missing(true)
+            .busy_timeout(Duration::ZERO);
+        let mut one = SqliteConnection::connect_with(&options).await.unwrap();
+        let mut two = SqliteConnection::connect_with(&options).await.unwrap();
+        sqlx::raw_sql("CREATE TABLE t (x); BEGIN IMMEDIATE").execute(&mut one).await.unwrap();
+        assert_eq!(kind_of(&mut two, "BEGIN IMMEDIATE").await, "locked");
+        sqlx::raw_sql("COMMIT; PRAGMA max_page_count = 2").execute(&mut one).await.unwrap();
+        let large = "INSERT INTO t VALUES (randomblob(100000))";
+        assert_eq!(kind_of(&mut one, large).await, "disk_full");
+        let forbidden = "PRAGMA query_only = ON; INSERT INTO t VALUES (1)";
+        assert_eq!(kind_of(&mut one, forbidden).await, "read_only");
+        assert_eq!(kind_of(&mut one, "SELECT nothing").await, "database");
+
+        let nowhere = options.filename(dir.path().join("no/where"));
+        let error = SqliteConnection::connect_with(&nowhere).await.unwrap_err();
+        assert_eq!(sql(dir.path())(error).kind(), "read_only");
     }
 
     #[test]

@@ -11,14 +11,14 @@ use jury_core::id::RunId;
 use jury_core::outcome::RunState;
 use jury_core::theater::Board;
 use sqlx::sqlite::SqliteRow;
-use sqlx::{Connection as _, Row as _, SqliteConnection};
+use sqlx::{Row as _, SqliteConnection};
 
 use crate::artifact;
 use crate::error::{StoreError, sql};
 use crate::layout::{Layout, TranscriptForm};
 use crate::read;
 use crate::row::RunRow;
-use crate::store::Store;
+use crate::store::{Store, begin};
 
 impl Store {
     /// Rebuilds all rows from the log, in one transaction, and says how many runs there are. On a healthy
@@ -26,7 +26,7 @@ impl Store {
     pub async fn reindex(&self) -> Result<u64, StoreError> {
         let fail = sql(self.layout().database());
         let mut writer = self.writer().await?;
-        let mut transaction = writer.begin_with("BEGIN IMMEDIATE").await.map_err(fail)?;
+        let mut transaction = begin(&mut writer).await.map_err(fail)?;
         sqlx::raw_sql(
             "CREATE TEMP TABLE old_run AS SELECT id, owner, created_at, started_at FROM run; \
              CREATE TEMP TABLE old_artifacts AS SELECT run_id, critique_transcript_path FROM artifacts \

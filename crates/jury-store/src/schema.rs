@@ -3,10 +3,11 @@
 
 use std::path::Path;
 
-use sqlx::migrate::{MigrateError, Migration, MigrationType, Migrator};
-use sqlx::{Connection as _, SqlSafeStr as _, SqliteConnection};
+use sqlx::migrate::{Migrate as _, MigrateError, Migration, MigrationType, Migrator};
+use sqlx::{SqlSafeStr as _, SqliteConnection};
 
 use crate::error::{StoreError, sql};
+use crate::store::begin;
 
 macro_rules! files {
     ($($version:literal $name:literal),+ $(,)?) => {
@@ -54,18 +55,18 @@ pub(crate) async fn migrate(
         if let MigrateError::Execute(error) | MigrateError::ExecuteMigration(error, _) = error {
             return sql(database)(error);
         }
-        StoreError::Database {
-            path: database.to_owned(),
-            source: Box::new(error),
-        }
+        StoreError::Database { path: database.to_owned(), source: Box::new(error) }
     };
-    let mut transaction = connection.begin_with("BEGIN IMMEDIATE").await.map_err(sql(database))?;
+    let mut transaction = begin(connection).await.map_err(sql(database))?;
     let found = version(&mut transaction, database).await?;
     let migrator = migrator();
     if found < to {
         migrator.run_direct(Some(to), &mut *transaction, false).await.map_err(failed)?;
-    } else if found > to {
-        migrator.undo(&mut *transaction, to).await.map_err(failed)?;
+    }
+    for migration in migrator.iter().rev().filter(|migration| {
+        migration.migration_type.is_down_migration() && (to + 1..=found).contains(&migration.version)
+    }) {
+        transaction.revert(&migrator.table_name, migration).await.map_err(failed)?;
     }
     transaction.commit().await.map_err(sql(database))
 }
@@ -80,6 +81,7 @@ fn migrator() -> Migrator {
 
 #[cfg(test)]
 mod tests {
+    use sqlx::Connection as _;
     use sqlx::sqlite::SqliteConnectOptions;
 
     use super::*;

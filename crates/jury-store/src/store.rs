@@ -5,10 +5,11 @@ use std::fs::{self, File};
 use std::io;
 use std::ops::{Deref, DerefMut};
 use std::path::{Path, PathBuf};
+use std::pin::Pin;
 use std::sync::{Arc, PoisonError};
 
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqliteSynchronous};
-use sqlx::{ConnectOptions as _, Connection as _, SqliteConnection};
+use sqlx::{ConnectOptions as _, Connection as _, Sqlite, SqliteConnection, Transaction};
 use tokio::sync::{Mutex, MutexGuard, Semaphore, SemaphorePermit};
 
 use crate::error::{StoreError, io as io_error, sql};
@@ -249,6 +250,14 @@ macro_rules! is_a_connection {
 
 is_a_connection!(Writer);
 is_a_connection!(Reader);
+
+/// Begins a transaction that writes. It takes the lock at once: one that began by reading could not wait
+/// for it later. Boxed, because otherwise the compiler cannot see that the callers' futures are `Send`.
+pub(crate) fn begin(
+    connection: &mut SqliteConnection,
+) -> Pin<Box<dyn Future<Output = sqlx::Result<Transaction<'_, Sqlite>>> + Send + '_>> {
+    Box::pin(connection.begin_with("BEGIN IMMEDIATE"))
+}
 
 fn open_lock(layout: &Layout) -> PathBuf {
     layout.owners().join("open.lock")

@@ -1,11 +1,7 @@
 //! Appending: one owner, one order, one end; rows follow.
 
-use jury_core::event::{
-    BestSoFar, Degraded, Event, Failed, Interrupted, ParserWarning, Ship, ShipStatus,
-};
-use jury_core::outcome::{
-    DegradedReason, FailedCause, FallbackPolicy, RunState, Status, TimeoutCause,
-};
+use jury_core::event::{BestSoFar, Degraded, Event, Failed, Interrupted, ParserWarning, Ship, ShipStatus};
+use jury_core::outcome::{DegradedReason, FailedCause, FallbackPolicy, RunState, Status, TimeoutCause};
 use jury_core::score::Composite;
 use jury_core::unit::{Millis, Offset, Pos, Round, Seq};
 use jury_core::warning::WarningKind;
@@ -28,11 +24,7 @@ async fn a_run_goes_from_the_queue_to_its_end() {
     let place = Place::new().await;
     let new = new_run();
     let owner = place.owner.id();
-    let queued = place
-        .store
-        .enqueue(new.clone(), Some(owner), moment(0))
-        .await
-        .unwrap();
+    let queued = place.store.enqueue(new.clone(), Some(owner), moment(0)).await.unwrap();
     assert_eq!((queued.head, queued.pos), (Seq(1), Pos(1)));
     let mut expected = RunRow {
         run: new.run,
@@ -94,11 +86,8 @@ async fn a_run_goes_from_the_queue_to_its_end() {
 #[tokio::test]
 async fn the_row_says_what_kept_a_run_from_its_verdict() {
     let place = Place::new().await;
-    let best = BestSoFar {
-        best_round: Some(Round(1)),
-        composite: Some(Composite(6.0)),
-        ..BestSoFar::default()
-    };
+    let best =
+        BestSoFar { best_round: Some(Round(1)), composite: Some(Composite(6.0)), ..BestSoFar::default() };
     let ends = [
         (
             Event::Failed(Failed {
@@ -133,14 +122,7 @@ async fn the_row_says_what_kept_a_run_from_its_verdict() {
             Status::TimedOut,
             r#"],"cause":"round_timeout"}"#,
         ),
-        (
-            Event::Interrupted(Interrupted {
-                best,
-                recovery_reason: None,
-            }),
-            Status::Interrupted,
-            "]}",
-        ),
+        (Event::Interrupted(Interrupted { best, recovery_reason: None }), Status::Interrupted, "]}"),
     ];
     for (end, status, tail) in ends {
         let run = place.claimed().await;
@@ -187,21 +169,9 @@ async fn a_stale_writer_and_a_foreign_writer_fail_and_leave_no_trace() {
     let before = store.records(run.run).await.unwrap();
 
     let stale = store.append(run.run, owner, Seq(1), &events[..2]).await;
-    assert_eq!(
-        conflict(stale),
-        Conflict::Head {
-            head: Seq(3),
-            expected: Seq(1)
-        }
-    );
+    assert_eq!(conflict(stale), Conflict::Head { head: Seq(3), expected: Seq(1) });
     let early = store.append(run.run, owner, Seq(4), &events[..2]).await;
-    assert_eq!(
-        conflict(early),
-        Conflict::Head {
-            head: Seq(3),
-            expected: Seq(4)
-        }
-    );
+    assert_eq!(conflict(early), Conflict::Head { head: Seq(3), expected: Seq(4) });
     let stranger = OwnerId(Uuid::now_v7());
     let foreign = store.append(run.run, stranger, Seq(3), &events[2..]).await;
     assert_eq!(conflict(foreign), Conflict::Owner);
@@ -253,10 +223,7 @@ async fn ids_are_used_once() {
     let shared = place.store.enqueue(other, None, moment(0)).await;
     assert_eq!(conflict(shared), Conflict::Exists);
     let queued = place.store.records(run.run).await.unwrap().remove(0).event;
-    let twice = place
-        .store
-        .append(run.run, place.owner.id(), Seq(1), &[(Millis(0), queued)])
-        .await;
+    let twice = place.store.append(run.run, place.owner.id(), Seq(1), &[(Millis(0), queued)]).await;
     assert_eq!(conflict(twice), Conflict::Exists);
 }
 
@@ -304,14 +271,8 @@ async fn two_stores_on_one_directory_append_side_by_side() {
             let store = Store::open(dir).await.unwrap();
             let owner = Owner::register(&store).unwrap();
             let run = claimed(&store, owner.id()).await;
-            let mut head = append(
-                &store,
-                &run,
-                owner.id(),
-                1,
-                &[started(&run, FallbackPolicy::ShipBest)],
-            )
-            .await;
+            let mut head =
+                append(&store, &run, owner.id(), 1, &[started(&run, FallbackPolicy::ShipBest)]).await;
             for number in 1..=20 {
                 head = append(&store, &run, owner.id(), head.0, &round(number, 5.0, None)).await;
             }

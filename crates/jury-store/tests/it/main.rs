@@ -1,5 +1,7 @@
 //! Tests of the store through its public face, on real directories.
 
+#![expect(clippy::unwrap_used, clippy::panic, reason = "tests fail by panicking")]
+
 mod appending;
 mod files;
 mod opening;

@@ -12,10 +12,7 @@ async fn eight_at_once_can_open_a_fresh_directory() {
         .map(|_| {
             let dir = dir.clone();
             std::thread::spawn(move || {
-                let runtime = tokio::runtime::Builder::new_current_thread()
-                    .enable_all()
-                    .build()
-                    .unwrap();
+                let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
                 runtime.block_on(async {
                     let store = Store::open(&dir).await?;
                     assert_eq!(store.runs(&RunFilter::default()).await?, []);
@@ -110,10 +107,7 @@ async fn a_newer_schema_is_refused() {
         )
         .await
         .unwrap();
-    for result in [
-        Store::open(place.dir()).await,
-        Store::open_existing(place.dir()).await,
-    ] {
+    for result in [Store::open(place.dir()).await, Store::open_existing(place.dir()).await] {
         let error = result.unwrap_err();
         assert_eq!(
             error.to_string(),
@@ -131,11 +125,7 @@ async fn an_older_schema_is_brought_up_to_date_and_can_be_taken_back() {
     let run = place.claimed().await;
     place.store.clone().close().await.unwrap();
     Store::downgrade(place.dir(), 1).await.unwrap();
-    assert!(
-        tamper(&place.dir(), "SELECT critique_status FROM artifacts")
-            .await
-            .is_err()
-    );
+    assert!(tamper(&place.dir(), "SELECT critique_status FROM artifacts").await.is_err());
     let store = Store::open(place.dir()).await.unwrap();
     assert_eq!(store.records(run.run).await.unwrap().len(), 1);
     let artifact = store.artifact(run.artifact).await.unwrap().unwrap();
@@ -146,15 +136,9 @@ async fn an_older_schema_is_brought_up_to_date_and_can_be_taken_back() {
 async fn the_status_of_an_artifact_is_one_of_seven() {
     let place = Place::new().await;
     place.claimed().await;
-    let error = place
-        .tamper("UPDATE artifacts SET critique_status = 'approved'")
-        .await
-        .unwrap_err();
+    let error = place.tamper("UPDATE artifacts SET critique_status = 'approved'").await.unwrap_err();
     assert!(error.to_string().contains("CHECK constraint failed"), "{error}");
-    place
-        .tamper("UPDATE artifacts SET critique_status = 'legacy'")
-        .await
-        .unwrap();
+    place.tamper("UPDATE artifacts SET critique_status = 'legacy'").await.unwrap();
 }
 
 #[tokio::test]
@@ -163,9 +147,6 @@ async fn the_log_refuses_to_be_rewritten() {
     place.claimed().await;
     for statement in ["UPDATE event SET at = 5", "DELETE FROM event"] {
         let error = place.tamper(statement).await.unwrap_err();
-        assert!(
-            error.to_string().contains("the event log is append-only"),
-            "{error}"
-        );
+        assert!(error.to_string().contains("the event log is append-only"), "{error}");
     }
 }

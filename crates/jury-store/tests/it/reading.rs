@@ -50,9 +50,7 @@ async fn runs_are_filtered_and_the_newest_comes_first() {
 
     let found = async |filter: RunFilter| -> Vec<usize> {
         let rows = place.store.runs(&filter).await.unwrap();
-        rows.iter()
-            .map(|row| runs.iter().position(|run| run.run == row.run).unwrap())
-            .collect()
+        rows.iter().map(|row| runs.iter().position(|run| run.run == row.run).unwrap()).collect()
     };
     let all = RunFilter::default();
     assert_eq!(found(all.clone()).await, [3, 2, 1, 0]);
@@ -93,19 +91,13 @@ async fn a_run_is_found_by_what_tells_it_apart() {
         let error = find(nonsense).await.unwrap_err();
         assert!(matches!(error, StoreError::NoSuchRun(_)), "{nonsense}: {error:?}");
     }
-    assert_eq!(
-        find("feed").await.unwrap_err().to_string(),
-        "no run 'feed'; list them with 'jury runs'"
-    );
+    assert_eq!(find("feed").await.unwrap_err().to_string(), "no run 'feed'; list them with 'jury runs'");
 }
 
 #[tokio::test]
 async fn there_is_no_last_run_in_an_empty_store() {
     let place = Place::new().await;
-    assert!(matches!(
-        place.store.find_run("last").await,
-        Err(StoreError::NoSuchRun(_))
-    ));
+    assert!(matches!(place.store.find_run("last").await, Err(StoreError::NoSuchRun(_))));
 }
 
 #[tokio::test]

@@ -5,8 +5,7 @@ use std::path::{Path, PathBuf};
 use jiff::Timestamp;
 use jury_core::artifact::{ArtifactRef, Blob};
 use jury_core::event::{
-    BestSoFar, Event, Interrupted, PanelistClose, PanelistOpen, RoundEnd, RunStarted, Ship,
-    ShipStatus,
+    BestSoFar, Event, Interrupted, PanelistClose, PanelistOpen, RoundEnd, RunStarted, Ship, ShipStatus,
 };
 use jury_core::id::{AgentId, ArtifactId, ProjectId, RunId};
 use jury_core::outcome::{Decision, FallbackPolicy};
@@ -18,13 +17,7 @@ use sqlx::{Connection as _, SqliteConnection};
 use tempfile::TempDir;
 use uuid::Uuid;
 
-pub(crate) const WEIGHTS: Weights = Weights {
-    designer: 0.0,
-    critic: 0.4,
-    brand: 0.2,
-    a11y: 0.2,
-    copy: 0.2,
-};
+pub(crate) const WEIGHTS: Weights = Weights { designer: 0.0, critic: 0.4, brand: 0.2, a11y: 0.2, copy: 0.2 };
 
 /// A moment, so many seconds after the beginning of the tests.
 pub(crate) fn moment(seconds: i64) -> Timestamp {
@@ -88,10 +81,7 @@ pub(crate) fn new_run() -> NewRun {
 
 pub(crate) async fn claimed(store: &Store, owner: OwnerId) -> NewRun {
     let new = new_run();
-    store
-        .enqueue(new.clone(), Some(owner), moment(0))
-        .await
-        .unwrap();
+    store.enqueue(new.clone(), Some(owner), moment(0)).await.unwrap();
     store.claim(new.run, owner, moment(1)).await.unwrap();
     new
 }
@@ -104,19 +94,12 @@ pub(crate) async fn append(
     events: &[Event],
 ) -> Seq {
     let events: Vec<_> = timed(expected, events);
-    store
-        .append(run.run, owner, Seq(expected), &events)
-        .await
-        .unwrap()
-        .head
+    store.append(run.run, owner, Seq(expected), &events).await.unwrap().head
 }
 
 /// Events with times: a tenth of a second each.
 pub(crate) fn timed(expected: u64, events: &[Event]) -> Vec<(Millis, Event)> {
-    (expected..)
-        .zip(events)
-        .map(|(seq, event)| (Millis(seq * 100), event.clone()))
-        .collect()
+    (expected..).zip(events).map(|(seq, event)| (Millis(seq * 100), event.clone())).collect()
 }
 
 pub(crate) fn started(run: &NewRun, fallback_policy: FallbackPolicy) -> Event {
@@ -138,10 +121,7 @@ pub(crate) fn started(run: &NewRun, fallback_policy: FallbackPolicy) -> Event {
 pub(crate) fn round(number: u32, composite: f64, body: Option<&[u8]>) -> Vec<Event> {
     let round = Round(number);
     vec![
-        Event::PanelistOpen(PanelistOpen {
-            round,
-            role: Role::Designer,
-        }),
+        Event::PanelistOpen(PanelistOpen { round, role: Role::Designer }),
         Event::PanelistClose(PanelistClose {
             round,
             role: Role::Designer,
@@ -153,11 +133,7 @@ pub(crate) fn round(number: u32, composite: f64, body: Option<&[u8]>) -> Vec<Eve
             round,
             composite: Composite(composite),
             must_fix: u32::from(composite < 8.0),
-            decision: if composite < 8.0 {
-                Decision::Continue
-            } else {
-                Decision::Ship
-            },
+            decision: if composite < 8.0 { Decision::Continue } else { Decision::Ship },
             reason: "the numbers say so".to_owned(),
             note: String::new(),
             bytes: Bytes(100),
@@ -170,10 +146,7 @@ pub(crate) fn shipped(run: &NewRun, round: u32, composite: f64) -> Event {
         round: Some(Round(round)),
         composite: Some(Composite(composite)),
         status: ShipStatus::Shipped,
-        artifact_ref: Some(ArtifactRef {
-            project_id: run.project.clone(),
-            artifact_id: run.artifact,
-        }),
+        artifact_ref: Some(ArtifactRef { project_id: run.project.clone(), artifact_id: run.artifact }),
         summary: "better".to_owned(),
         cause: None,
         artifact: Some(Blob::of(b"<p>", "text/html")),
@@ -181,10 +154,7 @@ pub(crate) fn shipped(run: &NewRun, round: u32, composite: f64) -> Event {
 }
 
 pub(crate) fn interrupted() -> Event {
-    Event::Interrupted(Interrupted {
-        best: BestSoFar::default(),
-        recovery_reason: None,
-    })
+    Event::Interrupted(Interrupted { best: BestSoFar::default(), recovery_reason: None })
 }
 
 /// Everything a run with two rounds consists of after it was queued.
