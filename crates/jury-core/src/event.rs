@@ -165,6 +165,7 @@ pub struct PanelistDim {
     pub dim_name: String,
     /// Its score, if it has a usable one.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     pub dim_score: Option<Score>,
     /// The sentence to it.
     pub dim_note: String,
@@ -196,12 +197,14 @@ pub struct PanelistClose {
     pub role: Role,
     /// The score, if it has a usable one.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     pub score: Option<Score>,
     /// What the panelist said beside its dimensions.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub notes: String,
     /// The designer's draft.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     pub artifact: Option<Blob>,
 }
 
@@ -264,20 +267,25 @@ impl From<ShipStatus> for Status {
 #[serde(rename_all = "camelCase")]
 pub struct Ship {
     /// The round that shipped or was kept; the best one when nothing was kept.
+    #[schema(required)]
     pub round: Option<Round>,
     /// The composite of that round.
+    #[schema(required)]
     pub composite: Option<Composite>,
     /// What happened.
     pub status: ShipStatus,
     /// Where the artifact is; absent when nothing was kept.
+    #[schema(required)]
     pub artifact_ref: Option<ArtifactRef>,
     /// What changed, in the agent's words, or why it did not ship, in ours.
     pub summary: String,
     /// What took too long, when time ran out.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     pub cause: Option<TimeoutCause>,
     /// The body.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     pub artifact: Option<Blob>,
 }
 
@@ -293,6 +301,7 @@ pub struct Degraded {
     pub detail: String,
     /// Where in the agent's output, when it is a place.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     pub position: Option<Offset>,
     /// What had been reached.
     #[serde(flatten)]
@@ -308,6 +317,7 @@ pub struct Interrupted {
     pub best: BestSoFar,
     /// Set when the interruption was found afterwards.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     pub recovery_reason: Option<RecoveryReason>,
 }
 
@@ -329,13 +339,17 @@ pub struct Failed {
 #[serde(rename_all = "camelCase")]
 pub struct BestSoFar {
     /// The round; none if no round closed.
+    #[schema(required)]
     pub best_round: Option<Round>,
     /// Its composite.
+    #[schema(required)]
     pub composite: Option<Composite>,
     /// Where its artifact is, if the fallback policy keeps one.
+    #[schema(required)]
     pub artifact_ref: Option<ArtifactRef>,
     /// The body that was kept.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     pub artifact: Option<Blob>,
 }
 
@@ -349,5 +363,6 @@ pub struct ParserWarning {
     pub position: Offset,
     /// Of whom, when it is about a panelist.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     pub role: Option<Role>,
 }

@@ -23,8 +23,10 @@ use crate::warning::WarningKind;
 #[serde(rename_all = "camelCase")]
 pub struct Board {
     /// What was asked for.
+    #[schema(required)]
     pub queued: Option<Queued>,
     /// Who sits on the panel and where the bar is; none before a worker took the run.
+    #[schema(required)]
     pub started: Option<RunStarted>,
     /// The rounds so far.
     pub rounds: Vec<RoundBoard>,
@@ -35,8 +37,10 @@ pub struct Board {
     /// How often each kind of trouble was recovered from.
     pub warnings: BTreeMap<WarningKind, u32>,
     /// What the final pass found.
+    #[schema(required)]
     pub lint: Option<Lint>,
     /// The terminal event.
+    #[schema(required)]
     pub ended: Option<Event>,
 }
 
@@ -49,8 +53,10 @@ pub struct RoundBoard {
     /// What the panelists said, in the order in which they spoke.
     pub reviews: Vec<Review>,
     /// The draft under review: this round's, or the one before when the designer brought none.
+    #[schema(required)]
     pub artifact: Option<Blob>,
     /// The end of the round.
+    #[schema(required)]
     pub end: Option<RoundEnd>,
 }
 
@@ -63,6 +69,7 @@ pub struct Review {
     /// Whether the panelist is done.
     pub closed: bool,
     /// The score, if there is a usable one.
+    #[schema(required)]
     pub score: Option<Score>,
     /// The dimensions.
     pub dimensions: Vec<Dimension>,
@@ -79,6 +86,7 @@ pub struct Dimension {
     /// Its name.
     pub name: String,
     /// Its score, if there is a usable one.
+    #[schema(required)]
     pub score: Option<Score>,
     /// The sentence to it.
     pub note: String,

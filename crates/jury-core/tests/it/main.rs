@@ -1,0 +1,3 @@
+//! Tests of the public face of the crate, in one binary.
+
+mod contract;

@@ -1,0 +1,19 @@
+// The words of the domain under short names. The types themselves are generated.
+import type { components } from "./api.gen";
+
+type Schemas = components["schemas"];
+
+/** A fact of a run, told apart by `event`. */
+export type Event = Schemas["Event"];
+export type EventKind = Event["event"];
+/** The event of one kind. */
+export type EventOf<Kind extends EventKind> = Extract<Event, { event: Kind }>;
+/** An event in its place: a line of a transcript, the data of an SSE frame. */
+export type LogRecord = Schemas["Record"];
+
+export type Board = Schemas["Board"];
+export type RoundBoard = Schemas["RoundBoard"];
+export type Review = Schemas["Review"];
+export type Role = Schemas["Role"];
+export type WarningKind = Schemas["WarningKind"];
+export type CritiqueConfig = Schemas["CritiqueConfig"];
