@@ -98,7 +98,7 @@ impl Store {
             self.keep_final(row.artifact, &body).await?;
             return Ok(BestSoFar {
                 best_round: Some(round),
-                composite: Some(composite.stored()),
+                composite: Some(composite),
                 artifact_ref: Some(ArtifactRef {
                     project_id: row.project.clone(),
                     artifact_id: row.artifact,
@@ -109,7 +109,7 @@ impl Store {
         let best = kept.or_else(|| board.best_round());
         Ok(BestSoFar {
             best_round: best.map(|(round, _)| round),
-            composite: best.map(|(_, composite)| composite.stored()),
+            composite: best.map(|(_, composite)| composite),
             artifact_ref: None,
             artifact: None,
         })

@@ -291,3 +291,29 @@ async fn two_stores_on_one_directory_append_side_by_side() {
     positions.sort_unstable();
     assert_eq!(positions, (1..=124).collect::<Vec<_>>());
 }
+
+#[tokio::test]
+async fn an_append_that_is_cancelled_happened_or_did_not_and_harms_nobody() {
+    let place = Place::new().await;
+    for step in 0..30 {
+        let run = place.claimed().await;
+        let events = whole_run(&run);
+        let batch = timed(1, &events[..4]);
+        let append = place.store.append(run.run, place.owner.id(), Seq(1), &batch);
+        let cut = std::time::Duration::from_micros(step * 50);
+        let outcome = tokio::time::timeout(cut, append).await;
+        // The cut may leave the transaction to be rolled back or committed behind our back; whoever writes
+        // next waits for that.
+        let other = place.claimed().await;
+        place.append(&other, 1, &whole_run(&other)).await;
+        let head = place.store.run(run.run).await.unwrap().unwrap().head;
+        let log = place.store.records(run.run).await.unwrap();
+        assert_eq!(log.len() as u64, head.0);
+        if outcome.is_ok() {
+            assert_eq!(head, Seq(5));
+        }
+        assert!(matches!(head, Seq(1 | 5)), "{head}");
+        let rest = usize::try_from(head.0 - 1).unwrap();
+        place.append(&run, head.0, &events[rest..]).await;
+    }
+}
