@@ -39,12 +39,7 @@ pub(crate) fn snapshot(document: &BaseDocument, html: &str, viewport: Viewport) 
     let mut nodes = Vec::new();
     let mut pieces: Vec<Vec<Piece>> = Vec::new();
     let mut page = PageFacts::default();
-    let top = Inherited {
-        parent: None,
-        shown: true,
-        exposed: true,
-        opacity: 1.0,
-    };
+    let top = Inherited { parent: None, shown: true, exposed: true, opacity: 1.0 };
     let mut open: Vec<(EngineId, Inherited)> = vec![(document.root_node().id, top)];
     while let Some((id, inherited)) = open.pop() {
         let Some(engine_node) = document.get_node(id) else {
@@ -52,8 +47,7 @@ pub(crate) fn snapshot(document: &BaseDocument, html: &str, viewport: Viewport) 
         };
         let down = match &engine_node.data {
             NodeData::Element(_) => {
-                let Some(node) = element(document, engine_node, inherited, nodes.len(), viewport)
-                else {
+                let Some(node) = element(document, engine_node, inherited, nodes.len(), viewport) else {
                     continue;
                 };
                 if let Some(parent) = inherited.parent
@@ -61,8 +55,7 @@ pub(crate) fn snapshot(document: &BaseDocument, html: &str, viewport: Viewport) 
                 {
                     list.push(Piece::Child(node.id));
                 }
-                let opacity =
-                    inherited.opacity * node.style.as_ref().map_or(1.0, |style| style.opacity);
+                let opacity = inherited.opacity * node.style.as_ref().map_or(1.0, |style| style.opacity);
                 let down = Inherited {
                     parent: Some(node.id),
                     shown: inherited.shown && keeps_content_visible(&node) && opacity >= INVISIBLE,
@@ -91,9 +84,7 @@ pub(crate) fn snapshot(document: &BaseDocument, html: &str, viewport: Viewport) 
             NodeData::AnonymousBlock(_) | NodeData::Comment { .. } => continue,
         };
         let closed_details = is_closed_details(engine_node);
-        let first_summary = closed_details
-            .then(|| first_summary(document, engine_node))
-            .flatten();
+        let first_summary = closed_details.then(|| first_summary(document, engine_node)).flatten();
         for child in engine_node.children.iter().rev() {
             let mut down = down;
             if closed_details && Some(*child) != first_summary {
@@ -105,10 +96,7 @@ pub(crate) fn snapshot(document: &BaseDocument, html: &str, viewport: Viewport) 
     }
     close_subtrees(&mut nodes);
     for (node, list) in nodes.iter_mut().zip(&pieces) {
-        if !matches!(
-            node.tag.as_str(),
-            "script" | "style" | "title" | "svg" | "textarea" | "noscript"
-        ) {
+        if !matches!(node.tag.as_str(), "script" | "style" | "title" | "svg" | "textarea" | "noscript") {
             node.text = own_text(list);
         }
     }
@@ -119,12 +107,7 @@ pub(crate) fn snapshot(document: &BaseDocument, html: &str, viewport: Viewport) 
         .map(|node| node.text.chars().filter(|ch| !ch.is_whitespace()).count())
         .sum();
     let coverage = Coverage::of(&nodes, &page, html);
-    Snapshot {
-        viewport,
-        nodes,
-        page,
-        coverage,
-    }
+    Snapshot { viewport, nodes, page, coverage }
 }
 
 fn element(
@@ -139,21 +122,14 @@ fn element(
     let attributes: Vec<(String, String)> = data
         .attrs()
         .iter()
-        .map(|attribute| {
-            (
-                attribute.name.local.to_string().to_ascii_lowercase(),
-                attribute.value.clone(),
-            )
-        })
+        .map(|attribute| (attribute.name.local.to_string().to_ascii_lowercase(), attribute.value.clone()))
         .collect();
     let styles = engine_node.primary_styles();
     let style = styles
         .as_deref()
         .filter(|values| !values.clone_display().is_none())
         .map(|values| read_style(document, engine_node, values));
-    let visible = styles
-        .as_deref()
-        .is_some_and(|values| values.clone_visibility() == Visibility::Visible);
+    let visible = styles.as_deref().is_some_and(|values| values.clone_visibility() == Visibility::Visible);
     let rect = style
         .as_ref()
         .filter(|_| engine_node.has_boxes())
@@ -165,13 +141,11 @@ fn element(
             height: narrow(rect.height),
         });
     let id = NodeId(u32::try_from(index).ok()?);
-    let aria_hidden = attributes
-        .iter()
-        .any(|(name, value)| name == "aria-hidden" && value == "true");
+    let aria_hidden = attributes.iter().any(|(name, value)| name == "aria-hidden" && value == "true");
     let rendered = style.is_some();
     let far_right = 4.0 * f32::from(u16::try_from(viewport.width).unwrap_or(u16::MAX));
-    let on_canvas = rect
-        .is_none_or(|rect| rect.x + rect.width > 0.0 && rect.x < far_right && rect.y > -2_000.0);
+    let on_canvas =
+        rect.is_none_or(|rect| rect.x + rect.width > 0.0 && rect.x < far_right && rect.y > -2_000.0);
     let opacity = inherited.opacity * style.as_ref().map_or(1.0, |style| style.opacity);
     let role = name::role(&tag, &attributes);
     Some(Node {
@@ -196,19 +170,14 @@ fn keeps_content_visible(node: &Node) -> bool {
     let Some(style) = &node.style else {
         return false;
     };
-    let collapsed = node
-        .rect
-        .is_some_and(|rect| rect.width <= 1.5 || rect.height <= 1.5);
+    let collapsed = node.rect.is_some_and(|rect| rect.width <= 1.5 || rect.height <= 1.5);
     !(style.clips && collapsed)
 }
 
 fn is_closed_details(node: &EngineNode) -> bool {
     node.element_data().is_some_and(|data| {
         &*data.name.local == "details"
-            && !data
-                .attrs()
-                .iter()
-                .any(|attribute| &*attribute.name.local == "open")
+            && !data.attrs().iter().any(|attribute| &*attribute.name.local == "open")
     })
 }
 
@@ -225,11 +194,7 @@ fn svg_title(document: &BaseDocument, svg: &EngineNode) -> Option<String> {
     svg.children
         .iter()
         .filter_map(|child| document.get_node(*child))
-        .find(|child| {
-            child
-                .element_data()
-                .is_some_and(|data| &*data.name.local == "title")
-        })
+        .find(|child| child.element_data().is_some_and(|data| &*data.name.local == "title"))
         .map(EngineNode::text_content)
 }
 
@@ -239,11 +204,7 @@ fn note_page_fact(page: &mut PageFacts, node: &Node, engine_node: &EngineNode) {
         "title" if page.title.is_none() => {
             page.title = Some(engine_node.text_content().trim().to_owned());
         }
-        "meta"
-            if node
-                .attribute("name")
-                .is_some_and(|name| name.eq_ignore_ascii_case("viewport")) =>
-        {
+        "meta" if node.attribute("name").is_some_and(|name| name.eq_ignore_ascii_case("viewport")) => {
             page.viewport_meta = node.attribute("content").map(str::to_owned);
         }
         _ => {}
@@ -252,9 +213,7 @@ fn note_page_fact(page: &mut PageFacts, node: &Node, engine_node: &EngineNode) {
 
 fn close_subtrees(nodes: &mut [Node]) {
     for index in (0..nodes.len()).rev() {
-        let Some((parent, end)) = nodes
-            .get(index)
-            .and_then(|node| Some((node.parent?, node.subtree_end)))
+        let Some((parent, end)) = nodes.get(index).and_then(|node| Some((node.parent?, node.subtree_end)))
         else {
             continue;
         };

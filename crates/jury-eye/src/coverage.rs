@@ -40,17 +40,14 @@ impl Coverage {
                 })
         });
         let empty_mount = nodes.iter().any(|node| {
-            matches!(
-                node.attribute("id"),
-                Some("root" | "app" | "__next" | "mount")
-            ) && node.text.is_empty()
+            matches!(node.attribute("id"), Some("root" | "app" | "__next" | "mount"))
+                && node.text.is_empty()
                 && node.subtree_end.0 == node.id.0 + 1
         });
         let external_css = nodes.iter().any(|node| match node.tag.as_str() {
             "link" => {
                 node.attribute("rel").is_some_and(|rel| {
-                    rel.split_ascii_whitespace()
-                        .any(|token| token.eq_ignore_ascii_case("stylesheet"))
+                    rel.split_ascii_whitespace().any(|token| token.eq_ignore_ascii_case("stylesheet"))
                 }) && node.attribute("href").is_some_and(is_external)
             }
             "script" => node.attribute("src").is_some_and(is_external),

@@ -36,15 +36,11 @@ pub(crate) fn on_deep_stack<T: Send>(work: impl FnOnce() -> T + Send) -> Result<
                 PANICS_ARE_CAUGHT.set(true);
                 panic::catch_unwind(AssertUnwindSafe(work))
             })
-            .map_err(|error| EyeError::NoThread {
-                reason: error.to_string(),
-            })?;
+            .map_err(|error| EyeError::NoThread { reason: error.to_string() })?;
         handle
             .join()
             .and_then(|result| result)
-            .map_err(|payload| EyeError::EnginePanic {
-                message: panic_message(payload.as_ref()),
-            })
+            .map_err(|payload| EyeError::EnginePanic { message: panic_message(payload.as_ref()) })
     })
 }
 
@@ -56,12 +52,7 @@ pub(crate) fn measure(html: &str, viewport: Viewport) -> Result<Snapshot, EyeErr
 
     let settled = prepare::prefer_reduced_motion(html);
     let config = DocumentConfig {
-        viewport: Some(EngineViewport::new(
-            viewport.width,
-            viewport.height,
-            1.0,
-            ColorScheme::Light,
-        )),
+        viewport: Some(EngineViewport::new(viewport.width, viewport.height, 1.0, ColorScheme::Light)),
         // Without a base the engine panics on relative addresses.
         base_url: Some("https://page.invalid/".to_owned()),
         ua_stylesheets: vec![
@@ -111,11 +102,6 @@ mod tests {
     #[test]
     fn a_panic_becomes_an_error_with_its_message() {
         let result: Result<(), _> = on_deep_stack(|| panic!("box {} has no parent", 7));
-        assert_eq!(
-            result,
-            Err(EyeError::EnginePanic {
-                message: "box 7 has no parent".to_owned()
-            })
-        );
+        assert_eq!(result, Err(EyeError::EnginePanic { message: "box 7 has no parent".to_owned() }));
     }
 }

@@ -32,8 +32,7 @@ mod style;
 pub use coverage::Coverage;
 pub use nesting::MAX_DEPTH;
 pub use snapshot::{
-    Backdrop, Edges, Layout, NameSource, Node, NodeId, PageFacts, Rect, Rgba, Snapshot, Style,
-    Viewport,
+    Backdrop, Edges, Layout, NameSource, Node, NodeId, PageFacts, Rect, Rgba, Snapshot, Style, Viewport,
 };
 
 /// Pages above this many bytes are refused: nothing a panel reviews is that large, and the engine's
@@ -88,10 +87,7 @@ impl EyeError {
 /// Lays out `html` in `viewport` and writes down what there is to see.
 pub fn look(html: &str, viewport: Viewport) -> Result<Snapshot, EyeError> {
     if html.len() > MAX_BYTES {
-        return Err(EyeError::TooLarge {
-            bytes: html.len(),
-            limit: MAX_BYTES,
-        });
+        return Err(EyeError::TooLarge { bytes: html.len(), limit: MAX_BYTES });
     }
     nesting::check_source(html)?;
     engine::on_deep_stack(|| engine::measure(html, viewport))?

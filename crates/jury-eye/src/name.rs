@@ -15,12 +15,8 @@ pub(crate) enum Piece {
 
 /// The explicit role, or the one the element has by itself.
 pub(crate) fn role(tag: &str, attributes: &[(String, String)]) -> Option<String> {
-    let attribute = |name: &str| {
-        attributes
-            .iter()
-            .find(|(key, _)| key == name)
-            .map(|(_, value)| value.as_str())
-    };
+    let attribute =
+        |name: &str| attributes.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str());
     if let Some(explicit) = attribute("role")
         .and_then(|roles| roles.split_ascii_whitespace().next())
         .filter(|role| !role.is_empty())
@@ -35,11 +31,7 @@ pub(crate) fn role(tag: &str, attributes: &[(String, String)]) -> Option<String>
             Some(alt) if alt.trim().is_empty() => "presentation",
             _ => "img",
         },
-        "input" => match attribute("type")
-            .unwrap_or("text")
-            .to_ascii_lowercase()
-            .as_str()
-        {
+        "input" => match attribute("type").unwrap_or("text").to_ascii_lowercase().as_str() {
             "button" | "submit" | "reset" | "image" => "button",
             "checkbox" => "checkbox",
             "radio" => "radio",
@@ -100,12 +92,7 @@ impl<'a> Namer<'a> {
                 labels.entry(target).or_default().push(node.id);
             }
         }
-        Self {
-            nodes,
-            pieces,
-            by_id,
-            labels,
-        }
+        Self { nodes, pieces, by_id, labels }
     }
 
     fn name(&self, node: &Node) -> (String, NameSource) {
@@ -119,12 +106,7 @@ impl<'a> Namer<'a> {
                 .collect();
             found(collapse(&text.join(" ")), NameSource::LabelledBy)
         };
-        let aria_label = || {
-            found(
-                collapse(node.attribute("aria-label")?),
-                NameSource::AriaLabel,
-            )
-        };
+        let aria_label = || found(collapse(node.attribute("aria-label")?), NameSource::AriaLabel);
         let native = || found(collapse(&self.native(node)?), NameSource::Native);
         let content = || {
             takes_name_from_content(node)
@@ -134,12 +116,7 @@ impl<'a> Namer<'a> {
         let title = || found(collapse(node.attribute("title")?), NameSource::Title);
         let placeholder = || {
             matches!(node.tag.as_str(), "input" | "textarea")
-                .then(|| {
-                    found(
-                        collapse(node.attribute("placeholder")?),
-                        NameSource::Placeholder,
-                    )
-                })
+                .then(|| found(collapse(node.attribute("placeholder")?), NameSource::Placeholder))
                 .flatten()
         };
         labelled_by()
@@ -155,12 +132,7 @@ impl<'a> Namer<'a> {
         match node.tag.as_str() {
             "img" | "area" => node.attribute("alt").map(str::to_owned),
             "svg" => self.pieces.get(node.id.index())?.iter().find_map(text_of),
-            "input" => match node
-                .attribute("type")
-                .unwrap_or("text")
-                .to_ascii_lowercase()
-                .as_str()
-            {
+            "input" => match node.attribute("type").unwrap_or("text").to_ascii_lowercase().as_str() {
                 "image" => node.attribute("alt").map(str::to_owned),
                 "submit" => Some(node.attribute("value").unwrap_or("Submit").to_owned()),
                 "reset" => Some(node.attribute("value").unwrap_or("Reset").to_owned()),
@@ -186,16 +158,9 @@ impl<'a> Namer<'a> {
     }
 
     fn label(&self, node: &Node) -> Option<String> {
-        let explicit = node
-            .attribute("id")
-            .and_then(|id| self.labels.get(id))
-            .map(|labels| {
-                labels
-                    .iter()
-                    .map(|label| self.text_alternative(*label, false))
-                    .collect::<Vec<_>>()
-                    .join(" ")
-            });
+        let explicit = node.attribute("id").and_then(|id| self.labels.get(id)).map(|labels| {
+            labels.iter().map(|label| self.text_alternative(*label, false)).collect::<Vec<_>>().join(" ")
+        });
         explicit.filter(|text| !text.trim().is_empty()).or_else(|| {
             let mut parent = node.parent;
             while let Some(current) = parent.and_then(|id| self.nodes.get(id.index())) {
@@ -224,9 +189,7 @@ impl<'a> Namer<'a> {
             return;
         }
         if (!top || pointed_at)
-            && let Some(label) = node
-                .attribute("aria-label")
-                .filter(|label| !label.trim().is_empty())
+            && let Some(label) = node.attribute("aria-label").filter(|label| !label.trim().is_empty())
         {
             push_spaced(out, label);
             return;
@@ -280,10 +243,7 @@ fn takes_name_from_content(node: &Node) -> bool {
                 | "treeitem"
                 | "tooltip"
         )
-    ) || matches!(
-        node.tag.as_str(),
-        "a" | "label" | "legend" | "figcaption" | "th" | "option"
-    )
+    ) || matches!(node.tag.as_str(), "a" | "label" | "legend" | "figcaption" | "th" | "option")
 }
 
 fn text_of(piece: &Piece) -> Option<String> {

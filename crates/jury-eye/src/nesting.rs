@@ -7,15 +7,13 @@ use crate::EyeError;
 pub const MAX_DEPTH: usize = 512;
 
 /// Elements that never have content.
-const VOID: &[&str] = &[
-    "area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track",
-    "wbr",
-];
+const VOID: &[&str] =
+    &["area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr"];
 
 /// Elements whose end tag may be left out: open ones say nothing about depth.
 const SELF_ENDING: &[&str] = &[
-    "p", "li", "dt", "dd", "option", "optgroup", "tr", "td", "th", "tbody", "thead", "tfoot",
-    "colgroup", "rt", "rp", "html", "head", "body",
+    "p", "li", "dt", "dd", "option", "optgroup", "tr", "td", "th", "tbody", "thead", "tfoot", "colgroup",
+    "rt", "rp", "html", "head", "body",
 ];
 
 /// Refuses a source text that opens more elements than [`MAX_DEPTH`] without closing them.
@@ -23,10 +21,7 @@ pub(crate) fn check_source(html: &str) -> Result<(), EyeError> {
     let bytes = html.as_bytes();
     let mut depth = 0_usize;
     let mut at = 0;
-    while let Some(offset) = bytes
-        .get(at..)
-        .and_then(|rest| rest.iter().position(|byte| *byte == b'<'))
-    {
+    while let Some(offset) = bytes.get(at..).and_then(|rest| rest.iter().position(|byte| *byte == b'<')) {
         at += offset + 1;
         let rest = bytes.get(at..).unwrap_or_default();
         if rest.starts_with(b"!--") {
@@ -42,8 +37,7 @@ pub(crate) fn check_source(html: &str) -> Result<(), EyeError> {
             .take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'-')
             .map(|byte| char::from(byte.to_ascii_lowercase()))
             .collect();
-        if name.is_empty() || VOID.contains(&name.as_str()) || SELF_ENDING.contains(&name.as_str())
-        {
+        if name.is_empty() || VOID.contains(&name.as_str()) || SELF_ENDING.contains(&name.as_str()) {
             continue;
         }
         if closing {
@@ -68,24 +62,17 @@ pub(crate) fn check_source(html: &str) -> Result<(), EyeError> {
 /// The limit itself, for the tree as it was finally built.
 pub(crate) fn refuse_beyond_limit(depth: usize) -> Result<(), EyeError> {
     if depth > MAX_DEPTH {
-        return Err(EyeError::TooDeep {
-            depth,
-            limit: MAX_DEPTH,
-        });
+        return Err(EyeError::TooDeep { depth, limit: MAX_DEPTH });
     }
     Ok(())
 }
 
 fn find(haystack: &[u8], needle: &[u8]) -> Option<usize> {
-    haystack
-        .windows(needle.len())
-        .position(|window| window == needle)
+    haystack.windows(needle.len()).position(|window| window == needle)
 }
 
 fn find_ignoring_case(haystack: &[u8], needle: &[u8]) -> Option<usize> {
-    haystack
-        .windows(needle.len())
-        .position(|window| window.eq_ignore_ascii_case(needle))
+    haystack.windows(needle.len()).position(|window| window.eq_ignore_ascii_case(needle))
 }
 
 #[cfg(test)]
@@ -99,10 +86,7 @@ mod tests {
 
     #[test]
     fn tags_in_scripts_and_comments_are_not_depth() {
-        let page = format!(
-            "<script>{0}</script><!-- {0} --><p>fine",
-            "<div>".repeat(2_000)
-        );
+        let page = format!("<script>{0}</script><!-- {0} --><p>fine", "<div>".repeat(2_000));
         assert_eq!(check_source(&page), Ok(()));
     }
 
@@ -110,10 +94,7 @@ mod tests {
     fn unclosed_divisions_are_depth() {
         assert_eq!(
             check_source(&"<div>".repeat(100_000)),
-            Err(EyeError::TooDeep {
-                depth: MAX_DEPTH + 1,
-                limit: MAX_DEPTH
-            })
+            Err(EyeError::TooDeep { depth: MAX_DEPTH + 1, limit: MAX_DEPTH })
         );
     }
 }

@@ -21,11 +21,7 @@ pub(crate) fn prefer_reduced_motion(html: &str) -> String {
             rest = after;
             continue;
         }
-        out.push_str(if value.contains("no-preference") {
-            "max-width: 0px"
-        } else {
-            "min-width: 0px"
-        });
+        out.push_str(if value.contains("no-preference") { "max-width: 0px" } else { "min-width: 0px" });
         rest = tail;
     }
     out.push_str(rest);
@@ -50,18 +46,14 @@ pub(crate) fn extra_rules(html: &str) -> String {
             if let Some(value) = attribute_value(tag, attribute)
                 && let Ok(pixels) = value.trim_end_matches("px").parse::<f32>()
             {
-                sizes.insert(format!(
-                    "svg[{attribute}=\"{value}\"]{{{attribute}:{pixels}px}}"
-                ));
+                sizes.insert(format!("svg[{attribute}=\"{value}\"]{{{attribute}:{pixels}px}}"));
             }
         }
         if attribute_value(tag, "width").is_none()
             && attribute_value(tag, "height").is_none()
             && let Some(view_box) = attribute_value(tag, "viewBox")
-            && let [_, _, width, height] = view_box
-                .split([' ', ','])
-                .filter_map(|part| part.parse::<f32>().ok())
-                .collect::<Vec<_>>()[..]
+            && let [_, _, width, height] =
+                view_box.split([' ', ',']).filter_map(|part| part.parse::<f32>().ok()).collect::<Vec<_>>()[..]
             && width > 0.0
             && height > 0.0
         {
@@ -117,10 +109,7 @@ mod tests {
     fn svg_boxes_take_the_size_of_their_attributes() {
         let rules = extra_rules("<svg width=\"24\" height='24px' viewBox=\"0 0 24 24\"></svg>");
         assert!(rules.contains("svg[width=\"24\"]{width:24px}"), "{rules}");
-        assert!(
-            rules.contains("svg[height=\"24px\"]{height:24px}"),
-            "{rules}"
-        );
+        assert!(rules.contains("svg[height=\"24px\"]{height:24px}"), "{rules}");
         assert!(!rules.contains("aspect-ratio"), "{rules}");
     }
 }

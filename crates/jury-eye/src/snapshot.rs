@@ -49,15 +49,9 @@ pub struct Viewport {
 
 impl Viewport {
     /// The window of a common laptop.
-    pub const DESKTOP: Self = Self {
-        width: 1280,
-        height: 800,
-    };
+    pub const DESKTOP: Self = Self { width: 1280, height: 800 };
     /// The window of a common phone.
-    pub const PHONE: Self = Self {
-        width: 375,
-        height: 812,
-    };
+    pub const PHONE: Self = Self { width: 375, height: 812 };
 }
 
 /// The place of a node in [`Snapshot::nodes`].
@@ -105,17 +99,12 @@ pub struct Node {
 impl Node {
     /// The value of an attribute; names are lower case.
     pub fn attribute(&self, name: &str) -> Option<&str> {
-        self.attributes
-            .iter()
-            .find(|(key, _)| key == name)
-            .map(|(_, value)| value.as_str())
+        self.attributes.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str())
     }
 
     /// The classes of the element.
     pub fn classes(&self) -> impl Iterator<Item = &str> {
-        self.attribute("class")
-            .unwrap_or_default()
-            .split_ascii_whitespace()
+        self.attribute("class").unwrap_or_default().split_ascii_whitespace()
     }
 }
 
@@ -140,10 +129,7 @@ pub enum NameSource {
 }
 
 /// Computed values that checks look at. Lengths are CSS pixels.
-#[expect(
-    clippy::struct_excessive_bools,
-    reason = "independent facts of the style, not states of one thing"
-)]
+#[expect(clippy::struct_excessive_bools, reason = "independent facts of the style, not states of one thing")]
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Style {
     /// Text colour.
@@ -215,12 +201,8 @@ pub struct Backdrop {
 
 impl Backdrop {
     /// Paints nothing.
-    pub const NONE: Self = Self {
-        color: Rgba::TRANSPARENT,
-        gradient: Vec::new(),
-        image: false,
-        clipped_to_text: false,
-    };
+    pub const NONE: Self =
+        Self { color: Rgba::TRANSPARENT, gradient: Vec::new(), image: false, clipped_to_text: false };
 
     /// Whether anything is painted at all.
     pub fn is_none(&self) -> bool {
@@ -243,19 +225,9 @@ pub struct Rgba {
 
 impl Rgba {
     /// No colour.
-    pub const TRANSPARENT: Self = Self {
-        red: 0.0,
-        green: 0.0,
-        blue: 0.0,
-        alpha: 0.0,
-    };
+    pub const TRANSPARENT: Self = Self { red: 0.0, green: 0.0, blue: 0.0, alpha: 0.0 };
     /// The canvas under every page.
-    pub const WHITE: Self = Self {
-        red: 1.0,
-        green: 1.0,
-        blue: 1.0,
-        alpha: 1.0,
-    };
+    pub const WHITE: Self = Self { red: 1.0, green: 1.0, blue: 1.0, alpha: 1.0 };
 }
 
 /// Four sides, in CSS pixels.

@@ -13,11 +13,7 @@ use style::values::specified::box_::{DisplayInside, DisplayOutside};
 use crate::snapshot::{Backdrop, Edges, Layout, Rgba, Style};
 
 /// The style of a rendered element.
-pub(crate) fn read_style(
-    document: &BaseDocument,
-    node: &EngineNode,
-    values: &ComputedValues,
-) -> Style {
+pub(crate) fn read_style(document: &BaseDocument, node: &EngineNode, values: &ComputedValues) -> Style {
     let font = values.get_font();
     let font_size = font.clone_font_size().used_size().px();
     let line_height = match font.clone_line_height() {
@@ -32,12 +28,7 @@ pub(crate) fn read_style(
         [0.0; 2]
     };
     let used = node.final_layout();
-    let edges = |top, right, bottom, left| Edges {
-        top,
-        right,
-        bottom,
-        left,
-    };
+    let edges = |top, right, bottom, left| Edges { top, right, bottom, left };
     Style {
         color: rgba(&values.clone_color()),
         backdrop: backdrop(document, node, values),
@@ -46,38 +37,17 @@ pub(crate) fn read_style(
         font_weight: font.clone_font_weight().value(),
         font_families: families(values),
         line_height,
-        letter_spacing: values
-            .clone_letter_spacing()
-            .0
-            .to_length()
-            .map_or(0.0, Length::px),
-        uppercase: values
-            .clone_text_transform()
-            .contains(TextTransform::UPPERCASE),
+        letter_spacing: values.clone_letter_spacing().0.to_length().map_or(0.0, Length::px),
+        uppercase: values.clone_text_transform().contains(TextTransform::UPPERCASE),
         text_shadow: !values.get_inherited_text().text_shadow.0.is_empty(),
         layout,
         positioned: values.clone_position().is_absolutely_positioned(),
         clips: [values.clone_overflow_x(), values.clone_overflow_y()]
             .iter()
             .any(|overflow| *overflow != Overflow::Visible),
-        margin: edges(
-            used.margin.top,
-            used.margin.right,
-            used.margin.bottom,
-            used.margin.left,
-        ),
-        padding: edges(
-            used.padding.top,
-            used.padding.right,
-            used.padding.bottom,
-            used.padding.left,
-        ),
-        border: edges(
-            used.border.top,
-            used.border.right,
-            used.border.bottom,
-            used.border.left,
-        ),
+        margin: edges(used.margin.top, used.margin.right, used.margin.bottom, used.margin.left),
+        padding: edges(used.padding.top, used.padding.right, used.padding.bottom, used.padding.left),
+        border: edges(used.border.top, used.border.right, used.border.bottom, used.border.left),
         gap,
     }
 }
@@ -117,11 +87,7 @@ fn families(values: &ComputedValues) -> Vec<String> {
 
 fn backdrop(document: &BaseDocument, node: &EngineNode, values: &ComputedValues) -> Backdrop {
     let background = values.get_background();
-    let color = rgba(
-        &background
-            .clone_background_color()
-            .resolve_to_absolute(&values.clone_color()),
-    );
+    let color = rgba(&background.clone_background_color().resolve_to_absolute(&values.clone_color()));
     let mut gradient = Vec::new();
     let mut image = false;
     for layer in &background.background_image.0 {
@@ -147,19 +113,12 @@ fn backdrop(document: &BaseDocument, node: &EngineNode, values: &ComputedValues)
         color,
         gradient,
         image,
-        clipped_to_text: background
-            .background_clip
-            .0
-            .iter()
-            .any(|clip| is_text_clip(*clip)),
+        clipped_to_text: background.background_clip.0.iter().any(|clip| is_text_clip(*clip)),
     }
 }
 
 fn is_text_clip(clip: BackgroundClip) -> bool {
-    !matches!(
-        clip,
-        BackgroundClip::BorderBox | BackgroundClip::PaddingBox | BackgroundClip::ContentBox
-    )
+    !matches!(clip, BackgroundClip::BorderBox | BackgroundClip::PaddingBox | BackgroundClip::ContentBox)
 }
 
 /// The colours in a serialised list of gradients.
@@ -174,10 +133,8 @@ fn stops(serialised: &str) -> Vec<Rgba> {
             break;
         };
         if let Some((_, arguments)) = head.split_once('(') {
-            let numbers: Vec<f32> = arguments
-                .split([',', ' ', '/'])
-                .filter_map(|part| part.trim().parse().ok())
-                .collect();
+            let numbers: Vec<f32> =
+                arguments.split([',', ' ', '/']).filter_map(|part| part.trim().parse().ok()).collect();
             if let [red, green, blue, ref opacity @ ..] = numbers[..] {
                 colours.push(Rgba {
                     red: red / 255.0,
@@ -211,10 +168,7 @@ fn rgba(color: &AbsoluteColor) -> Rgba {
 }
 
 fn pixels(value: &str) -> f32 {
-    value
-        .strip_suffix("px")
-        .and_then(|number| number.parse().ok())
-        .unwrap_or(0.0)
+    value.strip_suffix("px").and_then(|number| number.parse().ok()).unwrap_or(0.0)
 }
 
 #[cfg(test)]
@@ -227,18 +181,8 @@ mod tests {
         assert_eq!(
             found,
             vec![
-                Rgba {
-                    red: 1.0,
-                    green: 0.0,
-                    blue: 0.0,
-                    alpha: 1.0
-                },
-                Rgba {
-                    red: 0.0,
-                    green: 0.0,
-                    blue: 1.0,
-                    alpha: 0.5
-                },
+                Rgba { red: 1.0, green: 0.0, blue: 0.0, alpha: 1.0 },
+                Rgba { red: 0.0, green: 0.0, blue: 1.0, alpha: 0.5 },
             ]
         );
     }

@@ -1,1 +1,116 @@
-//! In the making.
+//! The house: a panel that measures instead of guessing, and a designer that repairs what a machine may
+//! repair.
+//!
+//! Everything here is a function of the text it is given. There is no clock, no network, no file and no
+//! randomness, so the same request gives the same transcript, byte by byte.
+//!
+//! The way of a page: [`sit`] has it measured by `jury-eye` once per distinct text, runs the checks over
+//! the snapshot, turns their exposure into scores, writes the round, lets the designer repair what it can
+//! prove to be better, and goes round again. [`lint`] is the last look at an artifact about to ship.
+//!
+//! ```
+//! let request = jury_house::Request {
+//!     page: "<!doctype html><html lang=en><title>Hello</title><main><h1>Hello</h1></main>".to_owned(),
+//!     ..jury_house::Request::default()
+//! };
+//! let mut transcript = Vec::new();
+//! jury_house::sit(&request, &mut transcript)?;
+//! assert!(transcript.starts_with(b"<CRITIQUE_RUN version=\"1\""));
+//! # Ok::<(), jury_house::HouseError>(())
+//! ```
+
+mod session;
+
+mod page;
+mod source;
+mod text_run;
+
+mod checks;
+mod finding;
+mod score;
+
+mod designer;
+mod lint;
+mod transcript;
+
+mod brand;
+mod colour;
+mod css;
+mod css_colour;
+mod language;
+mod named_colours;
+
+use std::collections::BTreeMap;
+use std::io::{self, Write};
+
+use jury_eye::EyeError;
+use serde::{Deserialize, Serialize};
+
+pub use jury_core::lint::LintFinding;
+pub use lint::lint;
+
+/// What the house is asked to do. As JSON this is the prompt of the house agent.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct Request {
+    /// The page, as HTML.
+    pub page: String,
+    /// The DESIGN.md it should follow.
+    pub design: Option<String>,
+    /// The most rounds to go.
+    pub max_rounds: u32,
+    /// The composite from which a page ships, on `scale`.
+    pub threshold: f64,
+    /// The upper end of scores.
+    pub scale: f64,
+    /// The cast with its weights; the usual cast when empty.
+    pub weights: BTreeMap<String, f64>,
+}
+
+impl Default for Request {
+    fn default() -> Self {
+        Self {
+            page: String::new(),
+            design: None,
+            max_rounds: 3,
+            threshold: 8.0,
+            scale: 10.0,
+            weights: BTreeMap::new(),
+        }
+    }
+}
+
+/// Why there is no complete transcript.
+#[derive(Debug, thiserror::Error)]
+pub enum HouseError {
+    /// The page could not be measured, and so has no score.
+    #[error("the page cannot be measured")]
+    Eye(#[from] EyeError),
+    /// The request makes no sense.
+    #[error("the request cannot be carried out: {reason}")]
+    Request {
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// The transcript could not be written.
+    #[error("the transcript cannot be written")]
+    Write(#[from] io::Error),
+}
+
+impl HouseError {
+    /// The label used in metrics and events.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Self::Eye(error) => error.kind(),
+            Self::Request { .. } => "bad_request",
+            Self::Write(_) => "write_failed",
+        }
+    }
+}
+
+/// Reviews and repairs a page in rounds and writes a protocol v1 transcript, flushed after every panelist.
+///
+/// A page that cannot be measured leaves `out` untouched.
+pub fn sit(request: &Request, out: &mut dyn Write) -> Result<(), HouseError> {
+    session::sit(request, out)
+}

@@ -1,27 +1,19 @@
 //! What the eye promises, seen from outside.
 
-use jury_eye::{
-    EyeError, Layout, MAX_BYTES, MAX_DEPTH, NameSource, Node, Rgba, Snapshot, Viewport, look,
-};
+#![expect(clippy::expect_used, clippy::panic, reason = "a test may fail loudly")]
+
+use jury_eye::{EyeError, Layout, MAX_BYTES, MAX_DEPTH, NameSource, Node, Rgba, Snapshot, Viewport, look};
 
 fn see(html: &str) -> Snapshot {
     look(html, Viewport::DESKTOP).expect("the page can be measured")
 }
 
 fn by_tag<'a>(snapshot: &'a Snapshot, tag: &str) -> &'a Node {
-    snapshot
-        .nodes
-        .iter()
-        .find(|node| node.tag == tag)
-        .unwrap_or_else(|| panic!("no <{tag}>"))
+    snapshot.nodes.iter().find(|node| node.tag == tag).unwrap_or_else(|| panic!("no <{tag}>"))
 }
 
 fn by_id<'a>(snapshot: &'a Snapshot, id: &str) -> &'a Node {
-    snapshot
-        .nodes
-        .iter()
-        .find(|node| node.attribute("id") == Some(id))
-        .unwrap_or_else(|| panic!("no #{id}"))
+    snapshot.nodes.iter().find(|node| node.attribute("id") == Some(id)).unwrap_or_else(|| panic!("no #{id}"))
 }
 
 #[test]
@@ -32,29 +24,14 @@ fn the_same_bytes_give_the_same_snapshot() {
 
 #[test]
 fn computed_colours_sizes_and_families_are_read() {
-    let snapshot = see(
-        "<style>:root{--ink:#336699}p{color:var(--ink);font:700 20px/1.5 Georgia,serif;\
-         background:rgb(255 0 0 / 50%);letter-spacing:2px;text-transform:uppercase}</style><p>Hi</p>",
-    );
+    let snapshot = see("<style>:root{--ink:#336699}p{color:var(--ink);font:700 20px/1.5 Georgia,serif;\
+         background:rgb(255 0 0 / 50%);letter-spacing:2px;text-transform:uppercase}</style><p>Hi</p>");
     let style = by_tag(&snapshot, "p").style.as_ref().expect("rendered");
-    assert_eq!(
-        style.color,
-        Rgba {
-            red: 0.2,
-            green: 0.4,
-            blue: 0.6,
-            alpha: 1.0
-        }
-    );
+    assert_eq!(style.color, Rgba { red: 0.2, green: 0.4, blue: 0.6, alpha: 1.0 });
     assert!((style.backdrop.color.alpha - 0.5).abs() < 0.01);
     assert_eq!(style.font_families, ["Georgia", "serif"]);
     assert_eq!(
-        (
-            style.font_size,
-            style.font_weight,
-            style.line_height,
-            style.letter_spacing
-        ),
+        (style.font_size, style.font_weight, style.line_height, style.letter_spacing),
         (20.0, 700.0, Some(30.0), 2.0)
     );
     assert!(style.uppercase);
@@ -74,18 +51,8 @@ fn relational_selectors_and_reduced_motion_apply() {
         "<style>p:has(b){color:#f00} i{color:#000} @media (prefers-reduced-motion: reduce){i{color:#0f0}}</style>\
          <p>x<b>y</b></p><i>z</i>",
     );
-    let red = |tag| {
-        by_tag(&snapshot, tag)
-            .style
-            .as_ref()
-            .map(|style| style.color.red)
-    };
-    let green = |tag| {
-        by_tag(&snapshot, tag)
-            .style
-            .as_ref()
-            .map(|style| style.color.green)
-    };
+    let red = |tag| by_tag(&snapshot, tag).style.as_ref().map(|style| style.color.red);
+    let green = |tag| by_tag(&snapshot, tag).style.as_ref().map(|style| style.color.green);
     assert_eq!((red("p"), green("i")), (Some(1.0), Some(1.0)));
 }
 
@@ -134,12 +101,7 @@ fn names_follow_the_usual_order() {
     );
     let names: Vec<(&str, NameSource)> = ["a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k"]
         .into_iter()
-        .map(|id| {
-            (
-                by_id(&snapshot, id).name.as_str(),
-                by_id(&snapshot, id).name_source,
-            )
-        })
+        .map(|id| (by_id(&snapshot, id).name.as_str(), by_id(&snapshot, id).name_source))
         .collect();
     assert_eq!(
         names,
@@ -172,14 +134,7 @@ fn gradients_give_their_stops_and_images_their_existence() {
     let snapshot = see(
         "<p id=a style='background:linear-gradient(#000,#fff)'>x</p><p id=b style='background:url(x.png)'>x</p>",
     );
-    let backdrop = |id| {
-        by_id(&snapshot, id)
-            .style
-            .as_ref()
-            .expect("rendered")
-            .backdrop
-            .clone()
-    };
+    let backdrop = |id| by_id(&snapshot, id).style.as_ref().expect("rendered").backdrop.clone();
     assert_eq!(backdrop("a").gradient.len(), 2);
     assert!(!backdrop("a").image && backdrop("b").image);
 }

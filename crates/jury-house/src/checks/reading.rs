@@ -1,0 +1,135 @@
+//! How hard the words are to read.
+
+use crate::finding::{Finding, Measure, Outcome, Severity, count};
+use crate::language;
+use crate::page::Page;
+
+/// Below this many words a reading level means nothing.
+const ENOUGH_WORDS: usize = 100;
+
+/// School grade above which a page is hard.
+const HARD_GRADE: f64 = 12.0;
+
+/// Words beyond which a sentence is long.
+const LONG_SENTENCE: usize = 30;
+
+pub(super) fn readability(page: &Page<'_>) -> Outcome {
+    let blocks: Vec<String> = page
+        .exposed()
+        .filter(|node| {
+            node.shown && matches!(node.tag.as_str(), "p" | "li" | "dd" | "blockquote" | "figcaption")
+        })
+        .filter(|node| {
+            !page
+                .snapshot
+                .descendants(node)
+                .any(|inner| matches!(inner.tag.as_str(), "p" | "li" | "dd" | "blockquote"))
+        })
+        .map(|node| page.text_inside(node))
+        .filter(|text| text.split_whitespace().count() >= 6)
+        .collect();
+    let all = blocks.join(" ");
+    let sentences: Vec<usize> = blocks
+        .iter()
+        .flat_map(|block| block.split_inclusive(['.', '!', '?', '…']))
+        .map(|sentence| {
+            sentence.split_whitespace().filter(|word| word.chars().any(char::is_alphabetic)).count()
+        })
+        .filter(|words| *words > 0)
+        .collect();
+    let words: usize = sentences.iter().sum();
+    if words < ENOUGH_WORDS || language::is_ideographic(&all) {
+        return Outcome::not_applicable();
+    }
+    let long = sentences.iter().filter(|words| **words > LONG_SENTENCE).count();
+    let english = language::detect(&all) == Some("en");
+    let grade = english.then(|| {
+        let syllables: usize = all.split_whitespace().map(syllables).sum();
+        0.39f64.mul_add(
+            count(words) / count(sentences.len()),
+            11.8f64.mul_add(count(syllables) / count(words), -15.59),
+        )
+    });
+    let over = grade.map_or(0.0, |grade| (grade - HARD_GRADE).max(0.0) / 8.0);
+    let mut note =
+        grade.map_or_else(String::new, |grade| format!("reading grade {grade:.1}, hard from 12; "));
+    note.push_str(&format!("{long} of {} sentences over 30 words", sentences.len()));
+    let findings =
+        (over > 0.0 || long > 0).then(|| Finding::page(Severity::Minor, note.clone())).into_iter().collect();
+    Outcome {
+        measure: Measure::Share {
+            failing: over.mul_add(count(sentences.len()), count(long)),
+            unknown: 0.0,
+            total: count(sentences.len()),
+            zero_at: 1.0,
+        },
+        note,
+        findings,
+    }
+}
+
+/// Groups of vowels, the silent final e aside.
+fn syllables(word: &str) -> usize {
+    let word: String = word.chars().filter(|ch| ch.is_alphabetic()).collect::<String>().to_lowercase();
+    if word.is_empty() {
+        return 0;
+    }
+    let mut groups = 0;
+    let mut in_vowels = false;
+    for ch in word.chars() {
+        let vowel = matches!(ch, 'a' | 'e' | 'i' | 'o' | 'u' | 'y');
+        groups += usize::from(vowel && !in_vowels);
+        in_vowels = vowel;
+    }
+    if word.ends_with('e') && !word.ends_with("le") && groups > 1 {
+        groups -= 1;
+    }
+    groups.max(1)
+}
+
+/// Headings, buttons and titles that are too long to take in at a glance.
+pub(super) fn lengths(page: &Page<'_>) -> Outcome {
+    let words = |text: &str| text.split_whitespace().count();
+    let mut total = 0;
+    let mut findings = Vec::new();
+    for node in page.exposed() {
+        let (limit, noun) = match (node.tag.as_str(), node.role.as_deref()) {
+            ("h1", _) => (14, "main heading"),
+            (_, Some("button")) if node.tag != "summary" => (5, "button"),
+            _ => continue,
+        };
+        total += 1;
+        let length = words(&node.name);
+        if length > limit {
+            findings.push(Finding::on(
+                Severity::Minor,
+                vec![node.id],
+                format!("{noun} of {length} words, {limit} are plenty ({})", page.place(node.id)),
+            ));
+        }
+    }
+    if let Some(title) = page.snapshot.page.title.as_deref().filter(|title| !title.is_empty()) {
+        total += 1;
+        let length = title.chars().count();
+        if length > 70 {
+            findings
+                .push(Finding::page(Severity::Minor, format!("title of {length} characters, 70 are shown")));
+        }
+    }
+    let note = format!("{} of {total} headings, buttons and titles too long", findings.len());
+    Outcome::share(findings.len(), total, 1.0, note, findings)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::syllables;
+
+    #[test]
+    fn syllables_are_counted_well_enough() {
+        let counts: Vec<usize> = ["cat", "table", "reading", "make", "organisation", "42"]
+            .iter()
+            .map(|word| syllables(word))
+            .collect();
+        assert_eq!(counts, [1, 2, 2, 1, 5, 0]);
+    }
+}

@@ -1,0 +1,392 @@
+//! Repairs of text contrast: the lightness of a colour moves as little as it must.
+//!
+//! First choice is the place where the colour is written once, a custom property; then the literal in the
+//! rule; then an added rule for just the elements concerned. Text moves before its backdrop, unless the
+//! backdrop has the much shorter way (white words on a pale button).
+
+use std::collections::BTreeMap;
+
+use jury_eye::{Node, NodeId};
+
+use crate::colour::{HEADROOM, Rgb, contrast, nearest_lightness};
+use crate::css::Declaration;
+use crate::css_colour;
+use crate::page::Page;
+use crate::text_run::{TextRun, Verdict, ends_in};
+
+use super::edit::Repair;
+use super::stylesheet::add_rule;
+
+const CHECK: &str = "a11y/contrast";
+
+/// How far text may move before its backdrop is asked to move instead.
+const FAR: f64 = 0.25;
+
+/// A colour as a text can have it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Ink {
+    rgb: Rgb,
+    alpha: f64,
+}
+
+impl Ink {
+    fn css(self) -> String {
+        if self.alpha >= 0.999 {
+            return self.rgb.hex();
+        }
+        let [red, green, blue] = self.rgb.bytes();
+        format!("rgba({red},{green},{blue},{:.2})", self.alpha)
+    }
+}
+
+/// Repairs for everything that fails. The first attempt edits what is written, later ones add rules.
+pub(super) fn repairs(page: &Page<'_>, attempt: usize) -> Vec<Repair> {
+    let mut groups: BTreeMap<([u8; 3], u32), Vec<&TextRun>> = BTreeMap::new();
+    for run in page.runs.iter().filter(|run| run.verdict == Verdict::Fails) {
+        if let [only] = run.foregrounds[..] {
+            groups.entry((only.bytes(), permille(run.alpha))).or_default().push(run);
+        }
+    }
+    groups.into_values().flat_map(|failing| group_repairs(page, &failing, attempt)).collect()
+}
+
+fn group_repairs(page: &Page<'_>, failing: &[&TextRun], attempt: usize) -> Vec<Repair> {
+    let Some(ink) = failing.first().and_then(|run| ink_of(run)) else {
+        return Vec::new();
+    };
+    let alike: Vec<&TextRun> = page
+        .runs
+        .iter()
+        .filter(|run| run.verdict != Verdict::Unknown && ink_of(run).is_some_and(|other| same(other, ink)))
+        .collect();
+    let everywhere = solve(&alike, ink);
+    let lightness = |colour: Rgb| colour.oklab().lightness;
+    let way = everywhere.map_or(f64::INFINITY, |target| (lightness(target.rgb) - lightness(ink.rgb)).abs());
+    if attempt == 0 {
+        if way > FAR
+            && let Some(repair) = backdrop_repair(page, failing, way)
+        {
+            return vec![repair];
+        }
+        if let Some(target) = everywhere
+            && let Some(repair) = written_repair(page, failing, ink, target)
+        {
+            return vec![repair];
+        }
+    }
+    overrides(page, failing, ink)
+}
+
+fn ink_of(run: &TextRun) -> Option<Ink> {
+    match run.foregrounds[..] {
+        [rgb] => Some(Ink { rgb, alpha: run.alpha }),
+        _ => None,
+    }
+}
+
+fn same(one: Ink, other: Ink) -> bool {
+    one.rgb.bytes() == other.rgb.bytes() && permille(one.alpha) == permille(other.alpha)
+}
+
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "an opacity is between 0 and 1")]
+fn permille(alpha: f64) -> u32 {
+    (alpha.clamp(0.0, 1.0) * 1000.0).round() as u32
+}
+
+/// The nearest colour that passes for every one of these runs.
+fn solve(runs: &[&TextRun], ink: Ink) -> Option<Ink> {
+    let passes =
+        |rgb: Rgb, alpha: f64| runs.iter().all(|run| run.worst_ratio(rgb, alpha) >= run.required * HEADROOM);
+    if ink.alpha < 0.999 {
+        let denser = (1..=50)
+            .map(|step| f64::from(step).mul_add(0.02, ink.alpha))
+            .take_while(|alpha| *alpha <= 1.0)
+            .find(|alpha| passes(ink.rgb, *alpha));
+        if let Some(alpha) = denser {
+            // Written with two decimals, so nothing may be lost to rounding.
+            let alpha = ((alpha * 100.0).ceil() / 100.0).min(1.0);
+            return Some(Ink { rgb: ink.rgb, alpha });
+        }
+    }
+    nearest_lightness(ink.rgb, |rgb| passes(rgb, 1.0)).map(|rgb| Ink { rgb, alpha: 1.0 })
+}
+
+/// Changes the colour where it is written.
+fn written_repair(page: &Page<'_>, failing: &[&TextRun], from: Ink, to: Ink) -> Option<Repair> {
+    let holds = |declaration: &&Declaration| {
+        css_colour::parse(without_important(&declaration.value)).is_some_and(|written| {
+            written.rgb.bytes() == from.rgb.bytes() && (written.alpha - from.alpha).abs() < 0.012
+        })
+    };
+    let properties: Vec<&Declaration> = page
+        .declarations
+        .iter()
+        .filter(|declaration| declaration.property.starts_with("--"))
+        .filter(holds)
+        .filter(|declaration| is_used_for(page, &declaration.property, &["color", "fill"]))
+        .collect();
+    let places = if properties.is_empty() {
+        page.declarations
+            .iter()
+            .filter(|declaration| declaration.property == "color")
+            .filter(holds)
+            .filter(|declaration| failing.iter().any(|run| may_reach(page, declaration, run.node)))
+            .collect()
+    } else {
+        properties
+    };
+    let first = places.first()?;
+    let line = page.source.line(first.span.start);
+    let name = if first.property.starts_with("--") {
+        first.property.clone()
+    } else {
+        format!("color of {}", if first.selector.is_empty() { "the element" } else { &first.selector })
+    };
+    let (before, after) = (worst(failing, from), worst(failing, to));
+    Some(Repair {
+        check: CHECK,
+        edits: places
+            .iter()
+            .map(|declaration| {
+                let end = declaration.span.start + without_important(&declaration.value).len();
+                (declaration.span.start..end, to.css())
+            })
+            .collect(),
+        reason: format!(
+            "{name} {} to {}: contrast {before:.2} to {after:.2} (line {line})",
+            from.css(),
+            to.css()
+        ),
+        visible: super::Visible::No,
+        invents_words: false,
+    })
+}
+
+fn worst(runs: &[&TextRun], ink: Ink) -> f64 {
+    let ratio = runs.iter().map(|run| run.worst_ratio(ink.rgb, ink.alpha)).fold(f64::INFINITY, f64::min);
+    (ratio * 100.0).floor() / 100.0
+}
+
+fn without_important(value: &str) -> &str {
+    value.strip_suffix("!important").unwrap_or(value).trim_end()
+}
+
+/// Whether a custom property is used for one of these properties, directly or by way of another one.
+fn is_used_for(page: &Page<'_>, name: &str, properties: &[&str]) -> bool {
+    let refers = |declaration: &Declaration, name: &str| {
+        declaration.value.match_indices("var(").any(|(at, _)| {
+            declaration
+                .value
+                .get(at + 4..)
+                .is_some_and(|rest| rest.trim_start().split([',', ')', ' ']).next() == Some(name))
+        })
+    };
+    let mut names = vec![name.to_owned()];
+    let mut next = 0;
+    while let Some(name) = names.get(next).cloned() {
+        for declaration in page.declarations.iter().filter(|declaration| refers(declaration, &name)) {
+            if properties.contains(&declaration.property.as_str()) {
+                return true;
+            }
+            if declaration.property.starts_with("--") && !names.contains(&declaration.property) {
+                names.push(declaration.property.clone());
+            }
+        }
+        next += 1;
+    }
+    false
+}
+
+/// Whether a declaration may give an element its colour, as far as names go.
+fn may_reach(page: &Page<'_>, declaration: &Declaration, id: NodeId) -> bool {
+    let Some(node) = page.node(id) else { return false };
+    if declaration.selector.is_empty() {
+        return page.is_inside(node, |around| {
+            page.source.tag(around.id).is_some_and(|tag| tag.span.contains(&declaration.span.start))
+        });
+    }
+    declaration.selector.split(',').any(|selector| {
+        let compound =
+            selector.split([' ', '>', '+', '~']).rfind(|part| !part.is_empty()).unwrap_or_default();
+        page.is_inside(node, |around| ends_in(compound, around))
+    })
+}
+
+/// Moves the backdrop instead, when that is the shorter way.
+fn backdrop_repair(page: &Page<'_>, failing: &[&TextRun], way: f64) -> Option<Repair> {
+    let plain = |id: NodeId| {
+        let backdrop = &page.node(id)?.style.as_ref()?.backdrop;
+        (backdrop.color.alpha >= 1.0 && backdrop.gradient.is_empty() && !backdrop.image)
+            .then(|| Rgb::opaque(backdrop.color))
+    };
+    let colour = plain(failing.first()?.backdrop_of?)?;
+    let over: Vec<&TextRun> = page
+        .runs
+        .iter()
+        .filter(|run| run.backdrop_of.and_then(plain).is_some_and(|other| other.bytes() == colour.bytes()))
+        .collect();
+    let target = nearest_lightness(colour, |candidate| {
+        over.iter().all(|run| {
+            run.foregrounds
+                .iter()
+                .all(|text| contrast(candidate.under(*text, run.alpha), candidate) >= run.required * HEADROOM)
+        })
+    })?;
+    if (target.oklab().lightness - colour.oklab().lightness).abs() >= way {
+        return None;
+    }
+    let is_background = |declaration: &&Declaration| {
+        declaration.property.starts_with("--")
+            || matches!(declaration.property.as_str(), "background" | "background-color")
+    };
+    let place = page.declarations.iter().filter(is_background).find(|declaration| {
+        css_colour::parse(without_important(&declaration.value))
+            .is_some_and(|written| written.alpha >= 1.0 && written.rgb.bytes() == colour.bytes())
+            && if declaration.property.starts_with("--") {
+                is_used_for(page, &declaration.property, &["background", "background-color"])
+            } else {
+                failing.iter().filter_map(|run| run.backdrop_of).any(|id| may_reach(page, declaration, id))
+            }
+    })?;
+    let end = place.span.start + without_important(&place.value).len();
+    let line = page.source.line(place.span.start);
+    let ratio = failing.iter().map(|run| run.ratio).fold(f64::INFINITY, f64::min);
+    Some(Repair::one(
+        CHECK,
+        place.span.start..end,
+        target.hex(),
+        format!(
+            "{} {} to {} behind text: contrast was {ratio:.2} (line {line})",
+            place.property,
+            colour.hex(),
+            target.hex()
+        ),
+    ))
+}
+
+/// Adds rules, or styles on the elements, for just the runs that fail.
+fn overrides(page: &Page<'_>, failing: &[&TextRun], ink: Ink) -> Vec<Repair> {
+    let mut by_backdrop: BTreeMap<Option<[u8; 3]>, Vec<&TextRun>> = BTreeMap::new();
+    for run in failing {
+        by_backdrop.entry(run.only_backdrop().map(Rgb::bytes)).or_default().push(run);
+    }
+    by_backdrop
+        .into_values()
+        .flat_map(|runs| {
+            let Some(target) = solve(&runs, ink) else {
+                return fade_repairs(page, &runs);
+            };
+            let declaration = format!("color:{}", target.css());
+            let why = format!("contrast {:.2} to {:.2}", worst(&runs, ink), worst(&runs, target));
+            let fine = |run: &TextRun| run.worst_ratio(target.rgb, target.alpha) >= run.required;
+            let nodes: Vec<NodeId> = runs.iter().map(|run| run.node).collect();
+            style_elements(page, &nodes, &declaration, &why, fine)
+        })
+        .collect()
+}
+
+/// Text faded by an opacity that no colour can make up for.
+fn fade_repairs(page: &Page<'_>, runs: &[&TextRun]) -> Vec<Repair> {
+    let mut faded: Vec<NodeId> = runs
+        .iter()
+        .filter_map(|run| {
+            let node = page.node(run.node)?;
+            std::iter::once(node)
+                .chain(page.snapshot.ancestors(node))
+                .find(|around| around.style.as_ref().is_some_and(|style| style.opacity < 1.0))
+                .map(|around| around.id)
+        })
+        .collect();
+    faded.sort_unstable();
+    faded.dedup();
+    style_elements(page, &faded, "opacity:1", "its opacity took the contrast away", |_| true)
+}
+
+/// Gives elements a declaration: by a rule when names select just them, else on the elements themselves.
+fn style_elements(
+    page: &Page<'_>,
+    nodes: &[NodeId],
+    declaration: &str,
+    why: &str,
+    fine: impl Fn(&TextRun) -> bool,
+) -> Vec<Repair> {
+    let mut repairs = Vec::new();
+    for group in page.grouped(nodes.iter().copied()) {
+        let Some(first) = group.first().and_then(|id| page.node(*id)) else {
+            continue;
+        };
+        let only_these = |selects: &dyn Fn(&Node) -> bool| {
+            page.runs
+                .iter()
+                .filter(|run| page.node(run.node).is_some_and(selects))
+                .all(|run| nodes.contains(&run.node) || fine(run))
+        };
+        if let Some(selector) = unique_selector(page, first, &only_these) {
+            let reason = format!("{selector} gets {declaration}: {why}");
+            repairs.push(add_rule(page, CHECK, &format!("{selector}{{{declaration}!important}}"), reason));
+            continue;
+        }
+        for id in group {
+            let Some(tag) = page.source.tag(id) else { continue };
+            let reason = format!("{} gets {declaration}: {why}", page.place(id));
+            let quoted =
+                |end: usize| page.html.as_bytes().get(end).is_some_and(|byte| matches!(byte, b'"' | b'\''));
+            match tag.attribute("style") {
+                Some(style) if quoted(style.value.end) => {
+                    repairs.push(Repair::insert(CHECK, style.value.end, format!(";{declaration}"), reason));
+                }
+                Some(_) => {}
+                None => repairs.push(Repair::insert(
+                    CHECK,
+                    tag.insertion_point(),
+                    format!(" style=\"{declaration}\""),
+                    reason,
+                )),
+            }
+        }
+    }
+    repairs
+}
+
+/// A selector of tag and classes, in front of it one ancestor if need be, that touches nothing else.
+fn unique_selector(
+    page: &Page<'_>,
+    node: &Node,
+    only_these: &dyn Fn(&dyn Fn(&Node) -> bool) -> bool,
+) -> Option<String> {
+    let own = compound(node)?;
+    let fits = |other: &Node| {
+        other.tag == node.tag && node.classes().all(|class| other.classes().any(|has| has == class))
+    };
+    if node.classes().next().is_some() && only_these(&fits) {
+        return Some(own);
+    }
+    page.snapshot
+        .ancestors(node)
+        .filter(|around| around.classes().next().is_some() || around.attribute("id").is_some())
+        .find_map(|around| {
+            let prefix = compound(around)?;
+            let inside = |other: &Node| {
+                fits(other)
+                    && page.snapshot.ancestors(other).any(|outer| {
+                        outer.tag == around.tag
+                            && around.classes().all(|class| outer.classes().any(|has| has == class))
+                    })
+            };
+            only_these(&inside).then(|| format!("{prefix} {own}"))
+        })
+}
+
+fn compound(node: &Node) -> Option<String> {
+    let mut out = node.tag.clone();
+    for class in node.classes() {
+        let plain = class.starts_with(|ch: char| ch.is_ascii_alphabetic())
+            && class.chars().all(|ch| ch.is_ascii_alphanumeric() || matches!(ch, '-' | '_'));
+        if !plain {
+            return None;
+        }
+        out.push('.');
+        out.push_str(class);
+    }
+    Some(out)
+}

@@ -1,0 +1,195 @@
+//! The designer of the house: mechanical repairs, each a few bytes of the source, kept only when the page
+//! is measurably better for them.
+//!
+//! A batch of repairs is tried at once. It stays when the potential (open findings, worst first) falls
+//! strictly, nothing of must-fix severity is added, and, for repairs that should not be seen, no text
+//! moves. Otherwise the repairs are tried one by one and the harmful ones are dropped. The potential is a
+//! bounded tuple of counts that falls with every accepted step, so this ends.
+
+mod contrast;
+mod edit;
+mod head;
+mod names;
+mod outline;
+mod stylesheet;
+mod words;
+
+pub(crate) use edit::{Repair, Visible};
+
+use crate::finding::Severity;
+use crate::page::Page;
+use crate::score::{Examination, Potential, examine};
+
+/// How many measurements one round may spend on repairs.
+const MEASUREMENTS: usize = 14;
+
+/// How many batches in a row may build on each other: the second repairs what the first uncovered.
+const BATCHES: usize = 3;
+
+/// Which findings a round goes for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Ambition {
+    /// What must be fixed.
+    MustFix,
+    /// Everything.
+    Everything,
+}
+
+/// A page after repairs.
+pub(crate) struct Improved<'brand> {
+    pub(crate) page: Page<'brand>,
+    pub(crate) examination: Examination,
+    /// What was done, in order.
+    pub(crate) repairs: Vec<Repair>,
+}
+
+/// Repairs a page as far as the ambition goes. Absent when nothing could be improved.
+pub(crate) fn improve<'brand>(
+    page: &Page<'brand>,
+    examination: &Examination,
+    ambition: Ambition,
+) -> Option<Improved<'brand>> {
+    let mut best: Option<Improved<'brand>> = None;
+    let mut measurements = MEASUREMENTS;
+    let mut refused: Vec<String> = Vec::new();
+    for attempt in 0..BATCHES {
+        let (page, examination) =
+            best.as_ref().map_or((page, examination), |best| (&best.page, &best.examination));
+        let repairs: Vec<Repair> = propose(page, examination, ambition, attempt)
+            .into_iter()
+            .filter(|repair| !refused.contains(&repair.reason))
+            .collect();
+        if repairs.is_empty() {
+            continue;
+        }
+        let (step, dropped) = step(page, examination, repairs, &mut measurements);
+        refused.extend(dropped);
+        let Some(step) = step else { continue };
+        let mut done = best.map_or_else(Vec::new, |best| best.repairs);
+        done.extend(step.repairs);
+        best = Some(Improved { page: step.page, examination: step.examination, repairs: done });
+        if measurements == 0 {
+            break;
+        }
+    }
+    best
+}
+
+/// One batch, or what is left of it when taken one by one; and the reasons of what was dropped.
+fn step<'brand>(
+    page: &Page<'brand>,
+    examination: &Examination,
+    repairs: Vec<Repair>,
+    measurements: &mut usize,
+) -> (Option<Improved<'brand>>, Vec<String>) {
+    if let Some(improved) = attempt(page, examination.potential(), &repairs, measurements) {
+        return (Some(improved), Vec::new());
+    }
+    let mut kept: Vec<Repair> = Vec::new();
+    let mut best: Option<Improved<'brand>> = None;
+    let mut dropped = Vec::new();
+    for repair in repairs {
+        let potential =
+            best.as_ref().map_or_else(|| examination.potential(), |best| best.examination.potential());
+        let mut candidate = kept.clone();
+        candidate.push(repair.clone());
+        match attempt(page, potential, &candidate, measurements) {
+            Some(improved) => {
+                kept.push(repair);
+                best = Some(improved);
+            }
+            None => dropped.push(repair.reason),
+        }
+    }
+    (best, dropped)
+}
+
+fn attempt<'brand>(
+    page: &Page<'brand>,
+    before: Potential,
+    repairs: &[Repair],
+    measurements: &mut usize,
+) -> Option<Improved<'brand>> {
+    *measurements = measurements.checked_sub(1)?;
+    let (html, applied) = edit::apply(&page.html, repairs);
+    if html == page.html {
+        return None;
+    }
+    // A page the engine cannot take any more is not an improvement.
+    let candidate = Page::measure(html, page.brand).ok()?;
+    let examination = examine(&candidate);
+    let after = examination.potential();
+    let unseen = applied.iter().all(|repair| repair.visible == Visible::No);
+    let accepted =
+        after.is_below(before) && !after.adds_must_fix(before) && !(unseen && text_moved(page, &candidate));
+    accepted.then_some(Improved { page: candidate, examination, repairs: applied })
+}
+
+/// Whether any text stands elsewhere than before.
+fn text_moved(before: &Page<'_>, after: &Page<'_>) -> bool {
+    let boxes = |page: &Page<'_>| -> Vec<(f32, f32)> {
+        page.runs.iter().filter_map(|run| page.node(run.node)?.rect).map(|rect| (rect.x, rect.y)).collect()
+    };
+    let (before, after) = (boxes(before), boxes(after));
+    before.len() == after.len()
+        && before
+            .iter()
+            .zip(&after)
+            .any(|(one, other)| (one.0 - other.0).abs() > 0.5 || (one.1 - other.1).abs() > 0.5)
+}
+
+fn propose(page: &Page<'_>, examination: &Examination, ambition: Ambition, attempt: usize) -> Vec<Repair> {
+    let least = match ambition {
+        Ambition::MustFix => Severity::Serious,
+        Ambition::Everything => Severity::Minor,
+    };
+    let wanted = |id: &str| examination.has(id, least);
+    let mut repairs = Vec::new();
+    if wanted("a11y/contrast") {
+        repairs.extend(contrast::repairs(page, attempt));
+    }
+    if wanted("a11y/lang") {
+        repairs.extend(head::language(page));
+    }
+    if wanted("a11y/title") {
+        repairs.extend(head::title(page));
+    }
+    if wanted("a11y/viewport") {
+        repairs.extend(head::viewport(page));
+    }
+    if wanted("a11y/zoom") {
+        repairs.extend(head::zoom(page));
+    }
+    if wanted("a11y/img-alt") {
+        repairs.extend(names::images(page));
+    }
+    if wanted("a11y/control-name") {
+        repairs.extend(names::controls(page));
+    }
+    if wanted("a11y/field-label") {
+        repairs.extend(names::fields(page, ambition));
+    }
+    if wanted("a11y/heading-order") {
+        repairs.extend(outline::headings(page));
+    }
+    if wanted("a11y/main") {
+        repairs.extend(outline::main(page));
+    }
+    if wanted("a11y/focus") {
+        repairs.extend(stylesheet::focus(page));
+    }
+    if wanted("critic/small-text") {
+        repairs.extend(stylesheet::small_text(page));
+    }
+    if wanted("critic/caps") {
+        repairs.extend(stylesheet::capitals(page));
+    }
+    if wanted("copy/placeholder") {
+        repairs.extend(words::comments(page));
+        repairs.extend(words::paragraphs(page));
+    }
+    if wanted("copy/links") {
+        repairs.extend(words::links(page));
+    }
+    repairs
+}

@@ -1,0 +1,186 @@
+//! Repairs that give images, controls and fields a name, from words that are already there. Nothing is
+//! made up: what has no words stays open.
+
+use jury_eye::{Node, NodeId};
+
+use crate::checks::{nameless_controls, nameless_fields, nameless_images};
+use crate::page::{Page, selector};
+
+use super::Ambition;
+use super::edit::{Repair, attribute_value};
+
+pub(super) fn images(page: &Page<'_>) -> Vec<Repair> {
+    nameless_images(page)
+        .into_iter()
+        .filter_map(|id| {
+            let node = page.node(id).filter(|node| node.tag == "img")?;
+            let tag = page.source.tag(id)?;
+            let alt = |value: &str| format!(" alt=\"{}\"", attribute_value(value));
+            if is_decoration(page, node) {
+                let reason = format!("alt=\"\" on {}: decoration beside words", page.place(id));
+                return Some(Repair::insert("a11y/img-alt", tag.insertion_point(), alt(""), reason));
+            }
+            let figure = page.snapshot.ancestors(node).find(|around| around.tag == "figure")?;
+            let only_image =
+                page.snapshot.descendants(figure).filter(|inner| inner.tag == "img").count() == 1;
+            let caption = page.snapshot.descendants(figure).find(|inner| inner.tag == "figcaption")?;
+            let words = page.text_inside(caption);
+            (only_image && !words.is_empty()).then(|| {
+                let reason = format!("alt on {} from its caption", page.place(id));
+                Repair::insert("a11y/img-alt", tag.insertion_point(), alt(&words), reason).inventing_words()
+            })
+        })
+        .collect()
+}
+
+/// An image beside the words of a link or button, or marked as ornament.
+fn is_decoration(page: &Page<'_>, node: &Node) -> bool {
+    let beside_words = page
+        .snapshot
+        .ancestors(node)
+        .find(|around| matches!(around.tag.as_str(), "a" | "button"))
+        .is_some_and(|control| !control.name.is_empty());
+    let ornament = node
+        .classes()
+        .any(|class| ["decor", "ornament", "divider", "spacer"].iter().any(|word| class.contains(word)));
+    beside_words || ornament
+}
+
+/// Words in a class name that say what a control with an icon does.
+const ICONS: &[(&str, &str)] = &[
+    ("close", "Close"),
+    ("dismiss", "Close"),
+    ("menu", "Menu"),
+    ("hamburger", "Menu"),
+    ("search", "Search"),
+    ("prev", "Previous"),
+    ("next", "Next"),
+    ("play", "Play"),
+    ("pause", "Pause"),
+];
+
+pub(super) fn controls(page: &Page<'_>) -> Vec<Repair> {
+    nameless_controls(page)
+        .into_iter()
+        .filter_map(|id| {
+            let node = page.node(id)?;
+            let tag = page.source.tag(id)?;
+            let mut classes = node.classes().chain(page.snapshot.descendants(node).flat_map(Node::classes));
+            let label = classes.find_map(|class| {
+                class
+                    .split(['-', '_'])
+                    .find_map(|word| ICONS.iter().find(|(icon, _)| *icon == word.to_ascii_lowercase()))
+                    .map(|(_, label)| *label)
+            })?;
+            let reason = format!("aria-label=\"{label}\" on {}, from its class", page.place(id));
+            Some(
+                Repair::insert(
+                    "a11y/control-name",
+                    tag.insertion_point(),
+                    format!(" aria-label=\"{label}\""),
+                    reason,
+                )
+                .inventing_words(),
+            )
+        })
+        .collect()
+}
+
+pub(super) fn fields(page: &Page<'_>, ambition: Ambition) -> Vec<Repair> {
+    let (without, placeholder) = nameless_fields(page);
+    let second_order: &[NodeId] = match ambition {
+        Ambition::MustFix => &[],
+        Ambition::Everything => &placeholder,
+    };
+    without.iter().chain(second_order).filter_map(|id| field(page, page.node(*id)?)).collect()
+}
+
+fn field(page: &Page<'_>, node: &Node) -> Option<Repair> {
+    let tag = page.source.tag(node.id)?;
+    let place = page.place(node.id);
+    let before = element_before(page, node);
+    // A label that stands in front of its field and only lacks the connection.
+    if let Some(label) = before.filter(|before| {
+        before.tag == "label" && before.attribute("for").is_none() && before.subtree_end.0 == before.id.0 + 1
+    }) && let Some(label_tag) = page.source.tag(label.id)
+        && !label.text.is_empty()
+    {
+        let id = node
+            .attribute("id")
+            .map_or_else(|| free_id(page, node.attribute("name").unwrap_or("field")), str::to_owned);
+        let mut repair = Repair::insert(
+            "a11y/field-label",
+            label_tag.insertion_point(),
+            format!(" for=\"{}\"", attribute_value(&id)),
+            format!("label \"{}\" tied to {place}", label.text),
+        );
+        if node.attribute("id").is_none() {
+            let at = tag.insertion_point();
+            repair.edits.push((at..at, format!(" id=\"{}\"", attribute_value(&id))));
+        }
+        return Some(repair);
+    }
+    let adjacent = before
+        .filter(|before| {
+            matches!(before.tag.as_str(), "span" | "div" | "p" | "strong" | "b" | "dt" | "small")
+        })
+        .map(|before| page.text_inside(before))
+        .filter(|text| !text.is_empty() && text.chars().count() <= 40);
+    let (words, origin) = adjacent
+        .map(|text| (text, "the words before it"))
+        .or_else(|| {
+            let text = node.attribute("placeholder")?.trim();
+            (!text.is_empty()).then(|| (text.to_owned(), "its placeholder"))
+        })
+        .or_else(|| {
+            let name = node.attribute("name").or_else(|| node.attribute("id"))?;
+            let words = name.replace(['_', '-', '[', ']', '.'], " ");
+            let words = words.split_whitespace().collect::<Vec<_>>().join(" ");
+            let mut letters = words.chars();
+            let first = letters.next().filter(|ch| ch.is_alphabetic())?;
+            (words.chars().count() > 2).then(|| (first.to_uppercase().chain(letters).collect(), "its name"))
+        })?;
+    let words = words.trim_end_matches([':', '*', ' ']).to_owned();
+    let reason = format!("aria-label=\"{words}\" on {place}, from {origin}");
+    Some(
+        Repair::insert(
+            "a11y/field-label",
+            tag.insertion_point(),
+            format!(" aria-label=\"{}\"", attribute_value(&words)),
+            reason,
+        )
+        .inventing_words(),
+    )
+}
+
+/// The element that stands directly before another one under the same parent.
+fn element_before<'a>(page: &'a Page<'_>, node: &Node) -> Option<&'a Node> {
+    let parent = page.node(node.parent?)?;
+    page.snapshot
+        .descendants(parent)
+        .filter(|sibling| sibling.parent == node.parent && sibling.id < node.id)
+        .last()
+}
+
+/// An id the page does not use yet.
+pub(super) fn free_id(page: &Page<'_>, wish: &str) -> String {
+    let base: String = wish
+        .to_lowercase()
+        .chars()
+        .map(|ch| if ch.is_alphanumeric() { ch } else { '-' })
+        .collect::<String>()
+        .split('-')
+        .filter(|part| !part.is_empty())
+        .collect::<Vec<_>>()
+        .join("-");
+    let base = if base.is_empty() { "part".to_owned() } else { base };
+    let taken = |id: &str| page.snapshot.nodes.iter().any(|node| node.attribute("id") == Some(id));
+    if !taken(&base) {
+        return base;
+    }
+    (2..).map(|number| format!("{base}-{number}")).find(|id| !taken(id)).unwrap_or_else(|| selector_id(page))
+}
+
+fn selector_id(page: &Page<'_>) -> String {
+    page.snapshot.nodes.last().map_or_else(String::new, selector)
+}

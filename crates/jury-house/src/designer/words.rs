@@ -1,0 +1,128 @@
+//! Repairs of the copy that need no writing: notes to oneself and filler are taken out, links are pointed
+//! at the heading they name.
+
+use crate::checks::{DeadLink, dead_links, headings, is_note_to_oneself, placeholder_in};
+use crate::page::Page;
+
+use super::edit::{Repair, attribute_value};
+use super::names::free_id;
+
+pub(super) fn comments(page: &Page<'_>) -> Vec<Repair> {
+    page.source
+        .comments
+        .iter()
+        .filter(|span| page.html.get((*span).clone()).is_some_and(is_note_to_oneself))
+        .map(|span| {
+            let line = page.source.line(span.start);
+            Repair::one(
+                "copy/placeholder",
+                whole_line(&page.html, span.start, span.end),
+                "",
+                format!("TODO comment on line {line} removed"),
+            )
+        })
+        .collect()
+}
+
+/// The span, together with its line when nothing else stands on it.
+fn whole_line(html: &str, start: usize, end: usize) -> std::ops::Range<usize> {
+    let before = html.get(..start).unwrap_or_default();
+    let after = html.get(end..).unwrap_or_default();
+    let indent = before.len() - before.trim_end_matches([' ', '\t']).len();
+    let starts_line = before.len() == indent
+        || before.get(..before.len() - indent).is_some_and(|head| head.ends_with('\n'));
+    let trailing = after.len() - after.trim_start_matches([' ', '\t', '\r']).len();
+    if starts_line && after.get(trailing..).is_some_and(|rest| rest.starts_with('\n')) {
+        return start - indent..end + trailing + 1;
+    }
+    start..end
+}
+
+/// Filler paragraphs go when the part around them keeps other words.
+pub(super) fn paragraphs(page: &Page<'_>) -> Vec<Repair> {
+    page.exposed()
+        .filter(|node| matches!(node.tag.as_str(), "p" | "li" | "blockquote"))
+        .filter(|node| node.subtree_end.0 == node.id.0 + 1 && placeholder_in(&node.text).is_some())
+        .filter_map(|node| {
+            let parent = page.node(node.parent?)?;
+            let others = page.snapshot.descendants(parent).any(|inner| {
+                inner.id != node.id
+                    && inner.shown
+                    && !inner.text.is_empty()
+                    && placeholder_in(&inner.text).is_none()
+            });
+            if !others && parent.text.is_empty() {
+                return None;
+            }
+            let tag = page.source.tag(node.id)?;
+            let close = format!("</{}", node.tag);
+            let rest = page.html.get(tag.span.end..)?;
+            let at = rest.find('<')?;
+            let end_tag = rest.get(at..)?;
+            if !end_tag.get(..close.len())?.eq_ignore_ascii_case(&close) {
+                return None;
+            }
+            let end = tag.span.end + at + end_tag.find('>')? + 1;
+            let reason = format!("filler removed ({})", page.place(node.id));
+            Some(
+                Repair::one("copy/placeholder", whole_line(&page.html, tag.span.start, end), "", reason)
+                    .visible(),
+            )
+        })
+        .collect()
+}
+
+/// Links to nowhere whose words are those of a heading, or of a part with that id.
+pub(super) fn links(page: &Page<'_>) -> Vec<Repair> {
+    let same = |one: &str, other: &str| one.trim().to_lowercase() == other.trim().to_lowercase();
+    let headings = headings(page);
+    let mut given: Vec<(jury_eye::NodeId, String)> = Vec::new();
+    dead_links(page)
+        .into_iter()
+        .filter(|(_, reason)| matches!(reason, DeadLink::Hash | DeadLink::Empty | DeadLink::NoTarget))
+        .filter_map(|(id, _)| {
+            let node = page.node(id)?;
+            let tag = page.source.tag(id)?;
+            let slug: String = node.name.to_lowercase().split_whitespace().collect::<Vec<_>>().join("-");
+            let by_id = page
+                .snapshot
+                .nodes
+                .iter()
+                .find(|other| !slug.is_empty() && other.attribute("id") == Some(slug.as_str()));
+            let heading =
+                headings.iter().find(|heading| !node.name.is_empty() && same(&heading.name, &node.name));
+            let mut edits = Vec::new();
+            let target = match (by_id, heading) {
+                (Some(_), _) => slug,
+                (None, Some(heading)) => {
+                    let own = heading.attribute("id").map(str::to_owned);
+                    let earlier =
+                        given.iter().find(|(known, _)| *known == heading.id).map(|(_, id)| id.clone());
+                    match own.or(earlier) {
+                        Some(id) => id,
+                        None => {
+                            let id = free_id(page, &heading.name);
+                            let at = page.source.tag(heading.id)?.insertion_point();
+                            edits.push((at..at, format!(" id=\"{}\"", attribute_value(&id))));
+                            given.push((heading.id, id.clone()));
+                            id
+                        }
+                    }
+                }
+                (None, None) => return None,
+            };
+            let href = format!("href=\"#{}\"", attribute_value(&target));
+            edits.push(match tag.attribute("href") {
+                Some(written) => (written.span.clone(), href),
+                None => (tag.insertion_point()..tag.insertion_point(), format!(" {href}")),
+            });
+            Some(Repair {
+                check: "copy/links",
+                edits,
+                reason: format!("link \"{}\" leads to #{target} ({})", node.name, page.place(id)),
+                visible: super::Visible::No,
+                invents_words: false,
+            })
+        })
+        .collect()
+}

@@ -1,0 +1,153 @@
+//! What a check says: how bad, how much, where. The words of the panel, without any rule of its own.
+
+use jury_eye::NodeId;
+
+/// How bad an open finding is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Severity {
+    Minor,
+    Moderate,
+    /// Must be fixed; caps its panelist below the usual bar.
+    Serious,
+    /// Must be fixed; caps its panelist far below it.
+    Critical,
+}
+
+impl Severity {
+    /// The weight of a check in its dimension.
+    pub(crate) fn weight(self) -> f64 {
+        match self {
+            Self::Minor => 1.0,
+            Self::Moderate => 2.0,
+            Self::Serious => 4.0,
+            Self::Critical => 8.0,
+        }
+    }
+
+    pub(crate) fn is_must_fix(self) -> bool {
+        self >= Self::Serious
+    }
+}
+
+/// Who speaks. The designer does not score and is not here.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Panelist {
+    Critic,
+    Brand,
+    A11y,
+    Copy,
+}
+
+impl Panelist {
+    pub(crate) const ALL: [Self; 4] = [Self::Critic, Self::Brand, Self::A11y, Self::Copy];
+
+    pub(crate) fn role(self) -> &'static str {
+        match self {
+            Self::Critic => "critic",
+            Self::Brand => "brand",
+            Self::A11y => "a11y",
+            Self::Copy => "copy",
+        }
+    }
+
+    /// The dimensions in the order they are reported.
+    pub(crate) fn dimensions(self) -> &'static [&'static str] {
+        match self {
+            Self::Critic => &["hierarchy", "type", "contrast", "rhythm", "space"],
+            Self::Brand => &["colour", "type"],
+            Self::A11y => &["perceive", "names", "structure", "operate"],
+            Self::Copy => &["complete", "clear", "links"],
+        }
+    }
+}
+
+/// One thing to fix: everything that has the same cause.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Finding {
+    pub(crate) severity: Severity,
+    /// What it is, with the measured value and its bound, on one line.
+    pub(crate) what: String,
+    /// The elements it was found on; empty when it concerns the page.
+    pub(crate) nodes: Vec<NodeId>,
+    /// How many times it counts in the potential; at least 1.
+    pub(crate) weight: usize,
+}
+
+impl Finding {
+    /// A finding about elements.
+    pub(crate) fn on(severity: Severity, nodes: Vec<NodeId>, what: impl Into<String>) -> Self {
+        let weight = nodes.len().max(1);
+        Self { severity, what: what.into(), nodes, weight }
+    }
+
+    /// A finding about the page as a whole.
+    pub(crate) fn page(severity: Severity, what: impl Into<String>) -> Self {
+        Self::on(severity, Vec::new(), what)
+    }
+}
+
+/// How much of what a check looks at fails.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) enum Measure {
+    /// There was nothing to measure, which is neither good nor bad.
+    NotApplicable,
+    /// A share of characters, elements or values.
+    Share {
+        failing: f64,
+        /// What could not be decided. It counts as failing: a score must not rest on a hope.
+        unknown: f64,
+        total: f64,
+        /// The share at which the check is worth nothing.
+        zero_at: f64,
+    },
+    /// It holds or it does not.
+    Binary { failed: bool },
+}
+
+/// The result of one check.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Outcome {
+    pub(crate) measure: Measure,
+    /// The measured values, for the note of the dimension.
+    pub(crate) note: String,
+    pub(crate) findings: Vec<Finding>,
+}
+
+impl Outcome {
+    pub(crate) const fn not_applicable() -> Self {
+        Self { measure: Measure::NotApplicable, note: String::new(), findings: Vec::new() }
+    }
+
+    /// A check that holds or does not.
+    pub(crate) fn binary(note: impl Into<String>, finding: Option<Finding>) -> Self {
+        Self {
+            measure: Measure::Binary { failed: finding.is_some() },
+            note: note.into(),
+            findings: finding.into_iter().collect(),
+        }
+    }
+
+    /// A share of `total`; nothing to measure when that is zero.
+    pub(crate) fn share(
+        failing: usize,
+        total: usize,
+        zero_at: f64,
+        note: impl Into<String>,
+        findings: Vec<Finding>,
+    ) -> Self {
+        if total == 0 {
+            return Self::not_applicable();
+        }
+        Self {
+            measure: Measure::Share { failing: count(failing), unknown: 0.0, total: count(total), zero_at },
+            note: note.into(),
+            findings,
+        }
+    }
+}
+
+/// A count as a number to calculate with. Counts here are far below what a float holds exactly.
+#[expect(clippy::cast_precision_loss, reason = "counts of elements and characters of one page")]
+pub(crate) fn count(value: usize) -> f64 {
+    value as f64
+}

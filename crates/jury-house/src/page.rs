@@ -1,0 +1,125 @@
+//! A page under review: its text, its measured form, the brand it should follow, and how to name a place
+//! in it.
+
+use std::collections::BTreeMap;
+
+use jury_eye::{EyeError, Node, NodeId, Snapshot, Viewport, look};
+
+use crate::brand::Brand;
+use crate::css::{self, Declaration};
+use crate::source::Source;
+use crate::text_run::{self, TextRun};
+
+/// A page, measured once.
+#[derive(Debug)]
+pub(crate) struct Page<'brand> {
+    pub(crate) html: String,
+    pub(crate) snapshot: Snapshot,
+    pub(crate) source: Source,
+    /// Every declaration in style sheets and `style` attributes.
+    pub(crate) declarations: Vec<Declaration>,
+    /// Every piece of visible text with its contrast.
+    pub(crate) runs: Vec<TextRun>,
+    pub(crate) brand: Option<&'brand Brand>,
+}
+
+impl<'brand> Page<'brand> {
+    /// Measures a page.
+    pub(crate) fn measure(html: String, brand: Option<&'brand Brand>) -> Result<Self, EyeError> {
+        let snapshot = look(&html, Viewport::DESKTOP)?;
+        let source = Source::aligned(&html, &snapshot);
+        let mut declarations: Vec<Declaration> = source
+            .styles
+            .iter()
+            .flat_map(|span| css::declarations(html.get(span.clone()).unwrap_or_default(), span.start))
+            .collect();
+        for tag in &source.tags {
+            if let Some(style) = tag.attribute("style") {
+                declarations.extend(css::inline_declarations(&style.raw, style.value.start));
+            }
+        }
+        let runs = text_run::runs(&snapshot, &declarations);
+        Ok(Self { html, snapshot, source, declarations, runs, brand })
+    }
+
+    pub(crate) fn node(&self, id: NodeId) -> Option<&Node> {
+        self.snapshot.node(id)
+    }
+
+    /// Elements assistive technology knows of.
+    pub(crate) fn exposed(&self) -> impl Iterator<Item = &Node> {
+        self.snapshot.nodes.iter().filter(|node| node.exposed)
+    }
+
+    /// The line an element's tag stands on.
+    pub(crate) fn line(&self, id: NodeId) -> Option<usize> {
+        self.source.tag(id).map(|tag| self.source.line(tag.span.start))
+    }
+
+    /// Selector and line of an element, such as `p.lead, line 12`.
+    pub(crate) fn place(&self, id: NodeId) -> String {
+        let Some(node) = self.node(id) else {
+            return String::new();
+        };
+        self.line(id).map_or_else(|| selector(node), |line| format!("{}, line {line}", selector(node)))
+    }
+
+    /// The first of several places, and how many more there are.
+    pub(crate) fn places(&self, ids: &[NodeId]) -> String {
+        match ids {
+            [] => String::new(),
+            [only] => self.place(*only),
+            [first, rest @ ..] => format!("{} and {} more", self.place(*first), rest.len()),
+        }
+    }
+
+    /// Groups elements by what they look like in the source, in document order.
+    pub(crate) fn grouped(&self, ids: impl IntoIterator<Item = NodeId>) -> Vec<Vec<NodeId>> {
+        let mut groups: BTreeMap<String, Vec<NodeId>> = BTreeMap::new();
+        for id in ids {
+            if let Some(node) = self.node(id) {
+                groups.entry(selector(node)).or_default().push(id);
+            }
+        }
+        let mut groups: Vec<Vec<NodeId>> = groups.into_values().collect();
+        groups.sort();
+        groups
+    }
+
+    /// Whether an element or one around it satisfies a condition.
+    pub(crate) fn is_inside(&self, node: &Node, condition: impl Fn(&Node) -> bool) -> bool {
+        condition(node) || self.snapshot.ancestors(node).any(condition)
+    }
+
+    /// The whole visible text of an element, in document order of its elements.
+    pub(crate) fn text_inside(&self, node: &Node) -> String {
+        let mut text = node.text.clone();
+        for inner in self.snapshot.descendants(node) {
+            if inner.shown && !inner.text.is_empty() {
+                if !text.is_empty() {
+                    text.push(' ');
+                }
+                text.push_str(&inner.text);
+            }
+        }
+        text
+    }
+}
+
+/// A short name for an element: its tag with its id or its first two classes.
+pub(crate) fn selector(node: &Node) -> String {
+    let mut out = node.tag.clone();
+    let plain = |word: &str| {
+        !word.is_empty() && word.chars().all(|ch| ch.is_alphanumeric() || matches!(ch, '-' | '_'))
+    };
+    if let Some(id) = node.attribute("id").filter(|id| plain(id)) {
+        out.push('#');
+        out.push_str(id);
+        return out;
+    }
+    for class in node.classes().filter(|class| plain(class)).take(2) {
+        out.push('.');
+        out.push_str(class);
+    }
+    out
+}
