@@ -1,2 +1,56 @@
-//! The program.
-fn main() {}
+//! The program: commands, settings, wiring. It decides nothing about reviews.
+//!
+//! Results go to stdout, progress and messages to stderr. An error is one line: what, where, what to do.
+
+mod cli;
+mod command;
+mod output;
+mod refusal;
+mod render;
+mod settings;
+
+use std::process::ExitCode;
+
+use clap::Parser as _;
+
+use cli::{Cli, Command};
+use output::Output;
+use refusal::Refusal;
+
+fn main() -> ExitCode {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => return cli::usage(&error),
+    };
+    let output = Output::new(&cli.global);
+    match dispatch(cli, output) {
+        Ok(code) => ExitCode::from(code),
+        Err(refusal) => {
+            output.error(&refusal);
+            ExitCode::from(refusal.code)
+        }
+    }
+}
+
+fn dispatch(cli: Cli, output: Output) -> Result<u8, Refusal> {
+    let global = cli.global;
+    match cli.command {
+        Command::Run(args) => blocking(command::run::run(args, &global, output)),
+        Command::Parse(args) => command::parse::parse(&args),
+        Command::Replay(args) => blocking(command::replay::replay(args, &global, output)),
+        Command::Report(args) => blocking(command::report::report(args, &global)),
+        Command::Runs(args) => blocking(command::runs::runs(args, &global, output)),
+        Command::Doctor(args) => blocking(command::doctor::doctor(args, &global, output)),
+        Command::Reindex => blocking(command::reindex::reindex(&global, output)),
+        Command::HouseAgent => command::house_agent::house_agent(),
+    }
+}
+
+/// Runs a command that waits for things. One thread is enough: the heavy work is in other processes.
+fn blocking(future: impl Future<Output = Result<u8, Refusal>>) -> Result<u8, Refusal> {
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .map_err(|error| Refusal::inconclusive(format!("cannot start: {error}")))?;
+    runtime.block_on(future)
+}

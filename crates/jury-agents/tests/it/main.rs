@@ -1,0 +1,4 @@
+//! Agents as they misbehave: each test runs a real child process.
+
+mod children;
+mod spool;

@@ -1,0 +1,25 @@
+//! What is to be run.
+
+use std::time::Duration;
+
+use jury_agents::Invocation;
+use jury_core::id::RunId;
+use jury_core::settings::CritiqueConfig;
+use jury_core::theater::Subject;
+
+/// A theater run to be driven.
+#[derive(Debug, Clone)]
+pub struct Job {
+    /// Its id.
+    pub run: RunId,
+    /// What it is about and who plays it.
+    pub subject: Subject,
+    /// What the work is called.
+    pub title: String,
+    /// Its settings.
+    pub config: CritiqueConfig,
+    /// How the agent is called.
+    pub invocation: Invocation,
+    /// How long the agent may take to end after TERM.
+    pub grace: Duration,
+}

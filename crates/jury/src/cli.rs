@@ -1,0 +1,195 @@
+//! The command line: what can be typed.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::error::ErrorKind;
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+use crate::output;
+use crate::refusal::USAGE;
+
+/// A gate for work that agents hand in: a panel scores it, sends it back with what must be fixed, and lets
+/// it ship only when the bar is met
+#[derive(Debug, Parser)]
+#[command(
+    name = "jury",
+    version,
+    after_help = "Exit codes: 0 shipped, 1 the bar was not met, 2 wrong call or setting, 3 the review did not take place, \
+                  4 waiting for a person, 130 interrupted."
+)]
+pub(crate) struct Cli {
+    #[command(flatten)]
+    pub(crate) global: Global,
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+/// Options of every command.
+#[derive(Debug, Args)]
+pub(crate) struct Global {
+    /// Where runs are kept
+    #[arg(long, global = true, value_name = "DIR", env = "OD_DATA_DIR", default_value = ".od")]
+    pub(crate) data_dir: PathBuf,
+    /// Print results and errors only
+    #[arg(long, short, global = true)]
+    pub(crate) quiet: bool,
+    /// Print details of errors
+    #[arg(long, short, global = true, conflicts_with = "quiet")]
+    pub(crate) verbose: bool,
+    /// When to use colour; `NO_COLOR` is honoured
+    #[arg(long, global = true, value_enum, default_value_t = ColorChoice::Auto, hide_possible_values = true)]
+    pub(crate) color: ColorChoice,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+pub(crate) enum ColorChoice {
+    Auto,
+    Always,
+    Never,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Review a page, have it improved, and decide whether it ships
+    Run(RunArgs),
+    /// Show what the parser sees in an agent's answer, one event per line
+    Parse(ParseArgs),
+    /// Play a run again
+    Replay(ReplayArgs),
+    /// Report a run: verdict, reviews, findings
+    Report(ReportArgs),
+    /// List the runs that are kept here
+    Runs(RunsArgs),
+    /// Say what is installed, configured, reachable, and how to fix it
+    Doctor(DoctorArgs),
+    /// Rebuild the tables of runs and artifacts from the log
+    Reindex,
+    /// The built-in panel as an agent: a request on stdin, a transcript on stdout
+    #[command(hide = true)]
+    HouseAgent,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct RunArgs {
+    /// The page; `-` reads it from stdin
+    #[arg(value_name = "FILE")]
+    pub(crate) file: Option<PathBuf>,
+    /// What the page is for; without a page, what to make (needs an agent that can write)
+    #[arg(long, value_name = "TEXT")]
+    pub(crate) brief: Option<String>,
+    /// Who plays the panel: `house`, or an agent from jury.toml
+    #[arg(long, value_name = "ID", default_value = "house")]
+    pub(crate) agent: String,
+    /// The brand: a DESIGN.md to measure colours and fonts against
+    #[arg(long, value_name = "FILE")]
+    pub(crate) design: Option<PathBuf>,
+    /// The project that the run belongs to
+    #[arg(long, value_name = "ID", default_value = "default")]
+    pub(crate) project: String,
+    /// The bar: a composite below it does not ship [default: 8.0]
+    #[arg(long, value_name = "N")]
+    pub(crate) threshold: Option<String>,
+    /// The most rounds [default: 3]
+    #[arg(long, value_name = "N")]
+    pub(crate) max_rounds: Option<String>,
+    /// Which round is kept when none meets the bar: `ship_best`, `ship_last` or `fail` [default: `ship_best`]
+    #[arg(long, value_name = "POLICY")]
+    pub(crate) fallback: Option<String>,
+    /// Write the artifact that is handed over to this file
+    #[arg(long, value_name = "FILE")]
+    pub(crate) out: Option<PathBuf>,
+    /// How the result is printed
+    #[arg(long, value_enum, default_value_t = Format::Human)]
+    pub(crate) format: Format,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Format {
+    /// For people
+    Human,
+    /// One JSON document
+    Json,
+    /// SARIF 2.1.0, for code scanning
+    Sarif,
+    /// JUnit XML, for test reports
+    Junit,
+    /// GitHub workflow annotations
+    Github,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ParseArgs {
+    /// The answer; stdin when absent
+    #[arg(value_name = "FILE")]
+    pub(crate) file: Option<PathBuf>,
+    /// Feed the parser this many bytes at a time
+    #[arg(long, value_name = "BYTES", default_value = "65536", value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) chunk: u32,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ReplayArgs {
+    /// The run: its id, the beginning of it, `last`, or a transcript file
+    #[arg(value_name = "RUN")]
+    pub(crate) run: String,
+    /// How fast: `1x`, `4x`, `instant`, or a fixed interval such as `250ms`
+    #[arg(long, value_name = "SPEED", default_value = "1x")]
+    pub(crate) speed: String,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ReportArgs {
+    /// The run: its id, the beginning of it, or `last`
+    #[arg(value_name = "RUN")]
+    pub(crate) run: String,
+    /// As Markdown (the default)
+    #[arg(long, conflicts_with = "json")]
+    pub(crate) markdown: bool,
+    /// As one JSON document
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct RunsArgs {
+    /// Only runs that ended like this
+    #[arg(long, value_name = "STATUS")]
+    pub(crate) status: Option<String>,
+    /// Only runs of this agent
+    #[arg(long, value_name = "ID")]
+    pub(crate) agent: Option<String>,
+    /// The most runs to list
+    #[arg(long, value_name = "N", default_value = "50")]
+    pub(crate) limit: u32,
+    /// As JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct DoctorArgs {
+    /// As JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// Prints help as it is, and errors as one line.
+pub(crate) fn usage(error: &clap::Error) -> ExitCode {
+    match error.kind() {
+        ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => {
+            output::help(&error.render().to_string());
+            ExitCode::SUCCESS
+        }
+        _ => {
+            let text = error.render().to_string();
+            let mut lines = text.lines().map(str::trim).take_while(|line| !line.starts_with("Usage:"));
+            let first = lines.next().unwrap_or_default();
+            let first = first.strip_prefix("error: ").unwrap_or(first).to_owned();
+            let rest: Vec<&str> = lines.filter(|line| !line.is_empty()).collect();
+            let what = if rest.is_empty() { first } else { format!("{first} {}", rest.join(", ")) };
+            output::usage_error(&format!("{what}; see 'jury --help'"));
+            ExitCode::from(USAGE)
+        }
+    }
+}

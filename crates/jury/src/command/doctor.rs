@@ -1,0 +1,166 @@
+//! `jury doctor`: what is installed, configured and reachable, and how to fix what is not.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use jury_core::id::AgentId;
+use jury_core::settings::VARIABLES;
+use jury_store::{RunFilter, Store};
+use serde_json::json;
+
+use crate::cli::{DoctorArgs, Global};
+use crate::output::{Output, Tone};
+use crate::refusal::{Refusal, USAGE};
+use crate::settings::{self, FILE};
+
+/// One thing that was looked at.
+struct Finding {
+    what: String,
+    state: State,
+    says: String,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum State {
+    Fine,
+    Worth,
+    Broken,
+}
+
+impl Finding {
+    fn new(what: &str, state: State, says: impl Into<String>) -> Self {
+        Self { what: what.to_owned(), state, says: says.into() }
+    }
+}
+
+pub(crate) async fn doctor(args: DoctorArgs, global: &Global, output: Output) -> Result<u8, Refusal> {
+    let mut findings = vec![Finding::new("jury", State::Fine, env!("CARGO_PKG_VERSION"))];
+    findings.extend(settings_findings());
+    findings.push(store_finding(&global.data_dir).await);
+    findings.push(house_finding());
+    let broken = findings.iter().any(|finding| finding.state == State::Broken);
+    if args.json {
+        let list: Vec<serde_json::Value> = findings.iter().map(document).collect();
+        Output::result(&serde_json::to_string_pretty(&list).unwrap_or_default());
+    } else {
+        for finding in &findings {
+            let (mark, tone) = match finding.state {
+                State::Fine => ("ok  ", Tone::Good),
+                State::Worth => ("note", Tone::Poor),
+                State::Broken => ("bad ", Tone::Bad),
+            };
+            Output::result(&format!(
+                "{}  {:<22} {}",
+                output.paint_result(tone, mark),
+                finding.what,
+                finding.says
+            ));
+        }
+    }
+    Ok(if broken { USAGE } else { 0 })
+}
+
+fn document(finding: &Finding) -> serde_json::Value {
+    let state = match finding.state {
+        State::Fine => "ok",
+        State::Worth => "note",
+        State::Broken => "broken",
+    };
+    json!({ "what": finding.what, "state": state, "says": finding.says })
+}
+
+fn settings_findings() -> Vec<Finding> {
+    let settings = match settings::load(BTreeMap::new()) {
+        Ok(settings) => settings,
+        Err(refusal) => return vec![Finding::new("settings", State::Broken, refusal.message)],
+    };
+    let set: Vec<&str> = VARIABLES
+        .iter()
+        .map(|variable| variable.name)
+        .filter(|name| std::env::var_os(name).is_some())
+        .collect();
+    let file =
+        if Path::new(FILE).exists() { format!("{FILE} read") } else { format!("no {FILE}, defaults used") };
+    let variables = if set.is_empty() { "no variables set".to_owned() } else { set.join(", ") };
+    let critique = &settings.critique;
+    let mut findings = vec![
+        Finding::new("settings", State::Fine, format!("{file}; {variables}")),
+        Finding::new(
+            "bar",
+            State::Fine,
+            format!(
+                "{} of {}, up to {} rounds, then {}",
+                critique.score_threshold, critique.score_scale, critique.max_rounds, critique.fallback_policy
+            ),
+        ),
+    ];
+    for (name, agent) in &settings.agents {
+        let program = agent.command.first().map_or("", String::as_str);
+        findings.push(match (name.parse::<AgentId>(), find_program(program)) {
+            (Err(error), _) => Finding::new("agent", State::Broken, format!("{error}; rename it in {FILE}")),
+            (Ok(_), Some(path)) => {
+                Finding::new(&format!("agent {name}"), State::Fine, path.display().to_string())
+            }
+            (Ok(_), None) => Finding::new(
+                &format!("agent {name}"),
+                State::Broken,
+                format!("there is no program '{program}'; install it or give its path in {FILE}"),
+            ),
+        });
+    }
+    if settings.agents.is_empty() {
+        findings.push(Finding::new(
+            "agents",
+            State::Worth,
+            format!(
+                "only the house; add yours to {FILE}: [agents.mine] command = [\"my-agent\", \"--print\"]"
+            ),
+        ));
+    }
+    findings
+}
+
+/// The program as the system would find it.
+fn find_program(name: &str) -> Option<PathBuf> {
+    if name.contains('/') {
+        return Some(PathBuf::from(name)).filter(|path| path.is_file());
+    }
+    let paths = std::env::var_os("PATH")?;
+    std::env::split_paths(&paths).map(|dir| dir.join(name)).find(|path| path.is_file())
+}
+
+async fn store_finding(dir: &Path) -> Finding {
+    let shown = dir.display();
+    if !dir.exists() {
+        return Finding::new(
+            "data",
+            State::Fine,
+            format!("{shown} does not exist yet; the first run makes it"),
+        );
+    }
+    let store = match Store::open(dir).await {
+        Ok(store) => store,
+        Err(error) => return Finding::new("data", State::Broken, error.to_string()),
+    };
+    match store.runs(&RunFilter::default()).await {
+        Ok(runs) => Finding::new("data", State::Fine, format!("{shown} holds {} runs", runs.len())),
+        Err(error) => Finding::new("data", State::Broken, error.to_string()),
+    }
+}
+
+/// Lets the house measure a page whose answer is known.
+fn house_finding() -> Finding {
+    let page =
+        "<!doctype html><html lang=en><title>Check</title><body><h1>Check</h1><p style='color:#999'>grey</p>";
+    let request = super::prompt::house(page, None, &jury_core::settings::CritiqueConfig::default());
+    let request = jury_house::Request { max_rounds: 1, ..request };
+    let mut transcript = Vec::new();
+    match jury_house::sit(&request, &mut transcript) {
+        Err(error) => Finding::new("house", State::Broken, error.to_string()),
+        // Black on white is 21:1; #999 on white is 2.8:1.
+        Ok(()) if String::from_utf8_lossy(&transcript).contains("2.8:1") => {
+            Finding::new("house", State::Fine, "measures: #999 on white is 2.8:1")
+        }
+        Ok(()) => Finding::new("house", State::Broken, "does not see that #999 on white is 2.8:1; reinstall"),
+    }
+}

@@ -1,0 +1,39 @@
+//! The commands, one file each.
+
+pub(crate) mod doctor;
+pub(crate) mod house_agent;
+mod page;
+pub(crate) mod parse;
+mod prompt;
+pub(crate) mod reindex;
+pub(crate) mod replay;
+pub(crate) mod report;
+pub(crate) mod run;
+pub(crate) mod runs;
+
+use jury_store::Store;
+
+use crate::cli::Global;
+use crate::output::Output;
+use crate::refusal::Refusal;
+
+/// Opens the store of a command that only looks. Runs that died are ended first, if that is possible; a store
+/// that cannot be written to can still be read.
+async fn open_to_read(global: &Global) -> Result<Store, Refusal> {
+    let store = Store::open_existing(&global.data_dir).await?;
+    store.recover().await.ok();
+    Ok(store)
+}
+
+/// Opens the store of a command that writes, and says what was found broken in it.
+async fn open_to_write(global: &Global, output: Output) -> Result<Store, Refusal> {
+    let store = Store::open(&global.data_dir).await?;
+    let recovery = store.recover().await?;
+    for run in &recovery.interrupted {
+        output.note(&format!("run {run} was cut off and is now marked interrupted; see 'jury report {run}'"));
+    }
+    for (run, error) in &recovery.troubled {
+        output.note(&format!("run {run} could not be recovered: {error}"));
+    }
+    Ok(store)
+}

@@ -1,0 +1,76 @@
+//! `jury parse`: what the parser sees, one event per line. No scoring, no settings, no round limit.
+
+use std::fs::File;
+use std::io::{BufWriter, Read, Write};
+
+use jury_core::protocol::{Fault, Limits, Parser, SeenPrinter, Signal};
+
+use crate::cli::ParseArgs;
+use crate::output;
+use crate::refusal::{INCONCLUSIVE, Refusal};
+
+pub(crate) fn parse(args: &ParseArgs) -> Result<u8, Refusal> {
+    let settings = crate::settings::load(std::collections::BTreeMap::new())?;
+    let mut input: Box<dyn Read> = match args.file.as_deref().filter(|path| path.as_os_str() != "-") {
+        Some(path) => Box::new(
+            File::open(path)
+                .map_err(|error| Refusal::usage(format!("cannot read {}: {error}", path.display())))?,
+        ),
+        None => Box::new(std::io::stdin().lock()),
+    };
+    let mut sink = BufWriter::new(std::io::stdout().lock());
+    let mut parser = Parser::new(Limits::of(&settings.critique));
+    let mut printer = SeenPrinter::default();
+    let mut buffer = vec![0; args.chunk as usize];
+    let outcome = loop {
+        let length = read_whole(&mut input, &mut buffer)
+            .map_err(|error| Refusal::usage(format!("cannot read the answer: {error}")))?;
+        if length == 0 {
+            break parser.finish();
+        }
+        let mut written = Ok(());
+        let mut print = |signal: Signal<'_>| {
+            if let (Ok(()), Some(line)) = (&written, printer.line(&signal)) {
+                written = writeln!(sink, "{line}");
+            }
+        };
+        let fed = parser.feed(&buffer[..length], &mut print);
+        if written.is_err() {
+            // Whoever reads us went away; there is nobody to tell.
+            return Ok(0);
+        }
+        if fed.is_err() {
+            break fed;
+        }
+    };
+    match outcome {
+        Ok(()) => {
+            sink.flush().ok();
+            Ok(0)
+        }
+        Err(fault) => {
+            writeln!(sink, "{}", SeenPrinter::fault_line(&fault)).ok();
+            sink.flush().ok();
+            output::usage_error(&degraded(&fault));
+            Ok(INCONCLUSIVE)
+        }
+    }
+}
+
+fn degraded(fault: &Fault) -> String {
+    format!("degraded ({}): {fault}", fault.reason)
+}
+
+/// Fills the buffer, so that a chunk is a chunk however the pipe delivers it.
+fn read_whole(input: &mut dyn Read, buffer: &mut [u8]) -> std::io::Result<usize> {
+    let mut length = 0;
+    while length < buffer.len() {
+        match input.read(&mut buffer[length..]) {
+            Ok(0) => break,
+            Ok(read) => length += read,
+            Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(length)
+}

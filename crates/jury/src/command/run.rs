@@ -1,0 +1,193 @@
+//! `jury run`: a page in, a verdict out.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::time::Duration;
+
+use jury_agents::Invocation;
+use jury_core::id::{AgentId, ArtifactId, ProjectId, RunId};
+use jury_core::record::Record;
+use jury_core::theater::Subject;
+use jury_engine::Job;
+use jury_store::{Owner, Store};
+use tokio_util::sync::CancellationToken;
+use uuid::Uuid;
+
+use super::page::{self, Page};
+use super::prompt::{self, Material};
+use crate::cli::{Format, Global, RunArgs};
+use crate::output::Output;
+use crate::refusal::Refusal;
+use crate::render::{Case, Progress, github, human, json, junit, sarif};
+use crate::settings::{self, FILE, Settings};
+
+/// How long an agent may take to end after it was asked to.
+const GRACE: Duration = Duration::from_secs(5);
+
+pub(crate) async fn run(args: RunArgs, global: &Global, output: Output) -> Result<u8, Refusal> {
+    let settings = settings::load(flags(&args))?;
+    let agent: AgentId = args.agent.parse().map_err(|error| Refusal::usage(format!("--agent: {error}")))?;
+    let project: ProjectId =
+        args.project.parse().map_err(|error| Refusal::usage(format!("--project: {error}")))?;
+    let page = args.file.as_deref().map(|path| page::read(path, &settings.critique, output)).transpose()?;
+    let design = args.design.as_deref().map(read_design).transpose()?;
+    let invocation = invocation(&args, &settings, &agent, page.as_ref(), design.as_deref())?;
+    if let Some(out) = &args.out {
+        check_out(out)?;
+    }
+
+    let store = open(global, output).await?;
+    let owner = Owner::register(&store)?;
+    let title = page.as_ref().map(|page| page.title.clone()).or_else(|| args.brief.clone());
+    let job = Job {
+        run: RunId(Uuid::now_v7()),
+        subject: Subject { project, artifact: ArtifactId(Uuid::now_v7()), agent },
+        title: title.unwrap_or_default(),
+        config: settings.critique,
+        invocation,
+        grace: GRACE,
+    };
+    let run = job.run;
+    let mut progress = Progress::new(output);
+    let mut observer = |records: &[Record]| progress.show(records);
+    let interrupt = CancellationToken::new();
+    let board = tokio::select! {
+        board = jury_engine::run(&store, &owner, job, &mut observer, interrupt.clone()) => board?,
+        // Never returns: it only passes the wish to stop on.
+        () = pass_on_signals(interrupt.clone()) => return Ok(INTERRUPTED),
+    };
+    progress.end();
+    let records = store.records(run).await?;
+    let mut case = Case::new(&records, board, store.dir(), args.file.as_deref());
+    case.input = page.as_ref().map(|page| jury_core::artifact::Digest::of(page.text.as_bytes()));
+    if let Some(out) = &args.out {
+        write_out(&store, &mut case, out).await?;
+    }
+    print(&case, args.format, output);
+    let code = case.exit_code();
+    store.close().await?;
+    Ok(code)
+}
+
+const INTERRUPTED: u8 = 130;
+
+fn flags(args: &RunArgs) -> BTreeMap<&'static str, String> {
+    [
+        ("OD_CRITIQUE_SCORE_THRESHOLD", &args.threshold),
+        ("OD_CRITIQUE_MAX_ROUNDS", &args.max_rounds),
+        ("OD_CRITIQUE_FALLBACK_POLICY", &args.fallback),
+    ]
+    .into_iter()
+    .filter_map(|(name, value)| value.clone().map(|value| (name, value)))
+    .collect()
+}
+
+fn read_design(path: &Path) -> Result<String, Refusal> {
+    std::fs::read_to_string(path)
+        .map_err(|error| Refusal::usage(format!("cannot read the design {}: {error}", path.display())))
+}
+
+/// How the agent is called for this page and this brief.
+fn invocation(
+    args: &RunArgs,
+    settings: &Settings,
+    agent: &AgentId,
+    page: Option<&Page>,
+    design: Option<&str>,
+) -> Result<Invocation, Refusal> {
+    let named: Vec<&str> = settings.agents.keys().map(String::as_str).collect();
+    if page.is_none() && args.brief.is_none() {
+        return Err(Refusal::usage("nothing to review; name a page, such as 'jury run page.html'"));
+    }
+    if *agent == AgentId::house() {
+        let Some(page) = page else {
+            let possible = if named.is_empty() {
+                format!("add one to {FILE}, such as [agents.mine] command = [\"my-agent\", \"--print\"]")
+            } else {
+                format!("use --agent with one of: {}", named.join(", "))
+            };
+            return Err(Refusal::usage(format!(
+                "--brief without a page needs an agent that can write, and the house only measures; {possible}"
+            )));
+        };
+        let request = prompt::house(&page.text, design, &settings.critique);
+        let request = serde_json::to_vec(&request)
+            .map_err(|error| Refusal::inconclusive(format!("cannot write the request: {error}")))?;
+        let program = std::env::current_exe()
+            .map_err(|error| Refusal::inconclusive(format!("cannot find this program: {error}")))?;
+        return Ok(Invocation::new(program).arg("house-agent").prompt(request));
+    }
+    let Some(found) = settings.agents.get(agent.as_str()) else {
+        let mut known = vec!["house"];
+        known.extend(named);
+        return Err(Refusal::usage(format!(
+            "there is no agent '{agent}'; there are: {}; add yours to {FILE}, such as [agents.{agent}] command = [\"my-agent\", \"--print\"]",
+            known.join(", ")
+        )));
+    };
+    let material =
+        Material { page: page.map(|page| page.text.as_str()), brief: args.brief.as_deref(), design };
+    let mut words = found.command.iter();
+    let mut invocation = Invocation::new(words.next().map_or("", String::as_str));
+    invocation.args = words.map(Into::into).collect();
+    Ok(invocation.prompt(prompt::panel(material, &settings.critique)))
+}
+
+async fn open(global: &Global, output: Output) -> Result<Store, Refusal> {
+    super::open_to_write(global, output).await
+}
+
+/// Finds out before the run, not after it, that the result cannot be written.
+fn check_out(out: &Path) -> Result<(), Refusal> {
+    let parent = out.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    if out.is_dir() {
+        return Err(Refusal::usage(format!("--out {} is a folder; name a file in it", out.display())));
+    }
+    if !parent.is_dir() {
+        return Err(Refusal::usage(format!(
+            "--out {}: the folder {} does not exist",
+            out.display(),
+            parent.display()
+        )));
+    }
+    Ok(())
+}
+
+async fn write_out(store: &Store, case: &mut Case, out: &Path) -> Result<(), Refusal> {
+    if case.artifact.is_none() {
+        return Ok(());
+    }
+    let Some(body) = store.read_final(case.artifact_id).await? else { return Ok(()) };
+    std::fs::write(out, body)
+        .map_err(|error| Refusal::inconclusive(format!("cannot write {}: {error}", out.display())))?;
+    case.artifact = Some(out.to_owned());
+    Ok(())
+}
+
+fn print(case: &Case, format: Format, output: Output) {
+    let text = match format {
+        Format::Human => human::verdict(case, output),
+        Format::Json => json::document(case),
+        Format::Sarif => sarif::document(case),
+        Format::Junit => junit::document(case),
+        Format::Github => github::annotations(case),
+    };
+    Output::result(&text);
+}
+
+/// Turns Ctrl-C and TERM into an interrupt of the run, which then ends by itself. Never returns.
+async fn pass_on_signals(interrupt: CancellationToken) {
+    use tokio::signal::unix::{SignalKind, signal};
+    let (Ok(mut int), Ok(mut term)) = (signal(SignalKind::interrupt()), signal(SignalKind::terminate()))
+    else {
+        std::future::pending::<()>().await;
+        return;
+    };
+    loop {
+        tokio::select! {
+            _ = int.recv() => {}
+            _ = term.recv() => {}
+        }
+        interrupt.cancel();
+    }
+}

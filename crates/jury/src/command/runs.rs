@@ -1,0 +1,79 @@
+//! `jury runs`: what is kept here.
+
+use jury_core::outcome::{RunState, Status};
+use jury_store::{RunFilter, RunRow};
+use serde_json::json;
+
+use crate::cli::{Global, RunsArgs};
+use crate::output::{Output, Tone};
+use crate::refusal::Refusal;
+
+pub(crate) async fn runs(args: RunsArgs, global: &Global, output: Output) -> Result<u8, Refusal> {
+    let status: Option<Status> = args
+        .status
+        .as_deref()
+        .map(str::parse)
+        .transpose()
+        .map_err(|error| Refusal::usage(format!("--status: {error}")))?;
+    let agent = args
+        .agent
+        .as_deref()
+        .map(str::parse)
+        .transpose()
+        .map_err(|error| Refusal::usage(format!("--agent: {error}")))?;
+    let store = super::open_to_read(global).await?;
+    let filter = RunFilter { status, agent, limit: Some(args.limit), ..RunFilter::default() };
+    let rows = store.runs(&filter).await?;
+    if args.json {
+        let rows: Vec<serde_json::Value> = rows.iter().map(document).collect();
+        Output::result(&serde_json::to_string_pretty(&rows).unwrap_or_default());
+    } else if rows.is_empty() {
+        output.progress("no runs");
+    } else {
+        Output::result(&table(&rows, output));
+    }
+    Ok(0)
+}
+
+fn document(row: &RunRow) -> serde_json::Value {
+    json!({
+        "runId": row.run,
+        "artifactId": row.artifact,
+        "projectId": row.project,
+        "agent": row.agent,
+        "title": row.title,
+        "state": row.state,
+        "status": row.status,
+        "composite": row.score,
+        "round": row.round,
+        "rounds": row.rounds,
+        "createdAt": row.created_at.to_string(),
+        "startedAt": row.started_at.map(|at| at.to_string()),
+        "endedAt": row.ended_at.map(|at| at.to_string()),
+    })
+}
+
+fn table(rows: &[RunRow], output: Output) -> String {
+    let mut lines = vec![format!(
+        "{:<36}  {:<16}  {:<15}  {:>5}  {:>6}  {:<8}  {}",
+        "RUN", "WHEN", "STATUS", "SCORE", "ROUNDS", "AGENT", "TITLE"
+    )];
+    for row in rows {
+        let (word, tone) = match (row.state, row.status) {
+            (RunState::Ended, Some(Status::Shipped)) => ("shipped", Tone::Good),
+            (RunState::Ended, Some(status)) => (status.as_str(), Tone::Poor),
+            (state, _) => (state.as_str(), Tone::Bold),
+        };
+        let when = row.created_at.strftime("%Y-%m-%d %H:%M");
+        let score = row.score.map_or_else(|| "-".to_owned(), |score| score.to_string());
+        let status = output.paint_result(tone, &format!("{word:<15}"));
+        let title: String = row.title.chars().filter(|c| !c.is_control()).take(40).collect();
+        lines.push(format!(
+            "{:<36}  {when:<16}  {status}  {score:>5}  {:>6}  {:<8}  {title}",
+            row.run.to_string(),
+            row.rounds,
+            row.agent.as_str(),
+        ));
+    }
+    lines.join("\n")
+}

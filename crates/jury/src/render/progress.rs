@@ -1,0 +1,160 @@
+//! A run as it happens: rounds, lanes, scores, must-fixes. Live and in replay alike.
+
+use std::fmt::Write as _;
+
+use jury_core::event::Event;
+use jury_core::finding::FindingState;
+use jury_core::outcome::Decision;
+use jury_core::record::Record;
+use jury_core::role::Role;
+use jury_core::score::{Score, Threshold};
+use jury_core::unit::Round;
+
+use crate::output::{Output, Tone};
+
+/// Shows records as they come.
+#[derive(Debug)]
+pub(crate) struct Progress {
+    output: Output,
+    round: Option<Round>,
+    threshold: Threshold,
+    dimensions: Vec<(String, Option<Score>)>,
+    must_fix: Vec<(String, FindingState)>,
+}
+
+impl Progress {
+    pub(crate) fn new(output: Output) -> Self {
+        Self { output, round: None, threshold: Threshold(0.0), dimensions: Vec::new(), must_fix: Vec::new() }
+    }
+
+    /// Shows what happened.
+    pub(crate) fn show(&mut self, records: &[Record]) {
+        for record in records {
+            self.event(&record.event);
+        }
+    }
+
+    /// Leaves the terminal as it was found.
+    pub(crate) fn end(&self) {
+        self.output.transient("");
+    }
+
+    fn event(&mut self, event: &Event) {
+        let output = self.output;
+        match event {
+            Event::Queued(queued) => {
+                let title = printable(&queued.title, 60);
+                output.progress(&format!(
+                    "{} {title}, by {}",
+                    output.paint(Tone::Bold, "jury"),
+                    queued.agent
+                ));
+            }
+            Event::RunStarted(started) => {
+                self.threshold = started.threshold;
+                output.progress(&format!(
+                    "ships at {} of {} with no must-fix open, within {} rounds",
+                    started.threshold, started.scale, started.max_rounds
+                ));
+            }
+            Event::PanelistOpen(open) => {
+                if self.round != Some(open.round) {
+                    self.round = Some(open.round);
+                    output.progress(&format!(
+                        "\n{}",
+                        output.paint(Tone::Bold, &format!("round {}", open.round))
+                    ));
+                }
+                self.dimensions.clear();
+                self.must_fix.clear();
+                output.transient(&format!("  {:<9} …", open.role));
+            }
+            Event::PanelistDim(dim) => {
+                self.dimensions.push((dim.dim_name.clone(), dim.dim_score));
+                output.transient(&format!("  {:<9} … {}", dim.role, printable(&dim.dim_name, 30)));
+            }
+            Event::PanelistMustFix(must_fix) => {
+                self.must_fix.push((must_fix.text.clone(), must_fix.state));
+            }
+            Event::PanelistClose(close) => {
+                output.transient("");
+                self.lane(close.role, close.score, &close.notes);
+            }
+            Event::RoundEnd(end) => {
+                let tone = if end.decision == Decision::Ship { Tone::Good } else { Tone::Poor };
+                let score = output.paint(tone, &format!("{:>4}", end.composite.to_string()));
+                let must_fix = match end.must_fix {
+                    0 => "no must-fix open".to_owned(),
+                    count => format!("{count} must-fix open"),
+                };
+                output.progress(&format!("  {:<9} {score}  {must_fix}: {}", "composite", end.decision));
+            }
+            Event::Lint(lint) => {
+                for finding in &lint.findings {
+                    output.progress(&format!(
+                        "  {} line {}: {}",
+                        output.paint(Tone::Bad, "lint"),
+                        finding.line,
+                        printable(&finding.message, 200)
+                    ));
+                }
+            }
+            Event::ParserWarning(warning) => {
+                let role = warning.role.map(|role| format!(" of {role}")).unwrap_or_default();
+                output.transient("");
+                output.progress(&output.paint(
+                    Tone::Dim,
+                    &format!("  warning: {}{role} at byte {}", warning.kind, warning.position),
+                ));
+            }
+            Event::Ship(_) | Event::Degraded(_) | Event::Interrupted(_) | Event::Failed(_) => {
+                output.transient("");
+            }
+        }
+    }
+
+    fn lane(&self, role: Role, score: Option<Score>, notes: &str) {
+        let output = self.output;
+        let mut line = format!("  {role:<9} ");
+        match score {
+            Some(score) => {
+                let tone = if score.0 >= self.threshold.0 { Tone::Good } else { Tone::Poor };
+                line.push_str(&output.paint(tone, &format!("{score:>4}", score = score.to_string())));
+            }
+            None => line.push_str("   -"),
+        }
+        let dimensions: Vec<String> = self
+            .dimensions
+            .iter()
+            .map(|(name, score)| {
+                let mut text = printable(name, 30);
+                if let Some(score) = score {
+                    write!(text, " {score}").ok();
+                }
+                text
+            })
+            .collect();
+        let detail = if dimensions.is_empty() { printable(notes, 200) } else { dimensions.join(", ") };
+        if !detail.is_empty() {
+            write!(line, "  {}", output.paint(Tone::Dim, &detail)).ok();
+        }
+        output.progress(&line);
+        for (text, state) in &self.must_fix {
+            let mark = match state {
+                FindingState::Regressed => "back again:",
+                FindingState::Open | FindingState::Fixed => "must fix:",
+            };
+            output.progress(&format!("      {} {}", output.paint(Tone::Bad, mark), printable(text, 200)));
+        }
+    }
+}
+
+/// Text for a terminal: short and without control characters, whatever a transcript file holds.
+fn printable(text: &str, most: usize) -> String {
+    let clean = text.chars().filter(|c| !c.is_control());
+    let mut short: String = clean.clone().take(most).collect();
+    if clean.count() > most {
+        short.push('…');
+    }
+    short
+}

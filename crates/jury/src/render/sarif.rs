@@ -1,0 +1,53 @@
+//! Findings as SARIF 2.1.0, for code scanning.
+
+use std::collections::BTreeSet;
+
+use jury_core::finding::FindingState;
+use serde_json::{Value, json};
+
+use super::{Case, CaseFinding};
+
+/// The log, indented. Open findings are errors; those the jury fixed are notes.
+pub(crate) fn document(case: &Case) -> String {
+    let findings = case.findings();
+    let rules: BTreeSet<&str> = findings.iter().map(|finding| finding.rule.as_str()).collect();
+    let rules: Vec<Value> = rules.into_iter().map(|rule| json!({ "id": rule })).collect();
+    let results: Vec<Value> = findings.iter().map(|finding| result(case, finding)).collect();
+    let log = json!({
+        "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
+        "version": "2.1.0",
+        "runs": [{
+            "tool": { "driver": {
+                "name": "jury",
+                "version": env!("CARGO_PKG_VERSION"),
+                "rules": rules,
+            }},
+            "invocations": [{
+                // A review that did not take place is not a clean one.
+                "executionSuccessful": case.exit_code() <= 1,
+                "exitCode": case.exit_code(),
+                "exitCodeDescription": case.status().map(|status| status.as_str()),
+            }],
+            "results": results,
+            "properties": { "composite": case.result().1, "runId": case.run },
+        }],
+    });
+    serde_json::to_string_pretty(&log).unwrap_or_default()
+}
+
+fn result(case: &Case, finding: &CaseFinding) -> Value {
+    let (level, suffix) = match finding.state {
+        FindingState::Open | FindingState::Regressed => ("error", ""),
+        FindingState::Fixed => ("note", " (fixed in the page that jury handed over)"),
+    };
+    let mut location = json!({ "artifactLocation": { "uri": case.file.as_deref().unwrap_or(&case.title) } });
+    if let Some(line) = finding.line {
+        location["region"] = json!({ "startLine": line });
+    }
+    json!({
+        "ruleId": finding.rule,
+        "level": level,
+        "message": { "text": format!("{}{suffix}", finding.text) },
+        "locations": [{ "physicalLocation": location }],
+    })
+}

@@ -1,0 +1,123 @@
+//! Settings from where they are given: flags beat variables beat `jury.toml`.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use jury_core::settings::{CritiqueConfig, Layer, Source, VARIABLES};
+use serde::Deserialize;
+
+use crate::refusal::Refusal;
+
+/// The file in the working directory.
+pub(crate) const FILE: &str = "jury.toml";
+
+/// Everything that was given.
+#[derive(Debug, Clone)]
+pub(crate) struct Settings {
+    /// How runs are carried out.
+    pub(crate) critique: CritiqueConfig,
+    /// Agents by name.
+    pub(crate) agents: BTreeMap<String, AgentSettings>,
+}
+
+/// An agent of the user's.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct AgentSettings {
+    /// The program and its arguments. It gets the prompt on stdin and prints a transcript.
+    pub(crate) command: Vec<String>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+struct File {
+    critique: BTreeMap<String, toml::Value>,
+    agents: BTreeMap<String, AgentSettings>,
+}
+
+/// Reads everything. `flags` are the values given on the command line, by the name of the variable.
+pub(crate) fn load(flags: BTreeMap<&'static str, String>) -> Result<Settings, Refusal> {
+    let file = read_file(Path::new(FILE))?;
+    let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+    let cores = BTreeMap::from([("OD_CRITIQUE_MAX_CONCURRENT_RUNS", cores.min(1024).to_string())]);
+    let critique = CritiqueConfig::resolve(&[
+        Layer { source: Source::Flag, values: flags },
+        Layer { source: Source::Environment, values: environment()? },
+        Layer { source: Source::File, values: file_values(file.critique)? },
+        Layer { source: Source::Environment, values: cores },
+    ])?;
+    for (name, agent) in &file.agents {
+        if agent.command.is_empty() {
+            return Err(Refusal::usage(format!(
+                "agents.{name}.command in {FILE} is empty: give the program and its arguments, such as [\"my-agent\", \"--print\"]"
+            )));
+        }
+    }
+    Ok(Settings { critique, agents: file.agents })
+}
+
+fn environment() -> Result<BTreeMap<&'static str, String>, Refusal> {
+    let mut values = BTreeMap::new();
+    for variable in VARIABLES {
+        match std::env::var(variable.name) {
+            Ok(value) => {
+                values.insert(variable.name, value);
+            }
+            Err(std::env::VarError::NotPresent) => {}
+            Err(std::env::VarError::NotUnicode(_)) => {
+                return Err(Refusal::usage(format!(
+                    "{} is not text: it must be {}",
+                    variable.name, variable.range
+                )));
+            }
+        }
+    }
+    Ok(values)
+}
+
+fn read_file(path: &Path) -> Result<File, Refusal> {
+    let text = match std::fs::read_to_string(path) {
+        Ok(text) => text,
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(File::default()),
+        Err(error) => return Err(Refusal::usage(format!("cannot read {FILE}: {error}"))),
+    };
+    toml::from_str(&text).map_err(|error| {
+        let offset = error.span().map_or(0, |span| span.start.min(text.len()));
+        let line = text.as_bytes()[..offset].iter().filter(|byte| **byte == b'\n').count() + 1;
+        let message = error.message().lines().next().unwrap_or_default().to_owned();
+        Refusal::usage(format!("{FILE} line {line}: {message}"))
+    })
+}
+
+fn file_values(table: BTreeMap<String, toml::Value>) -> Result<BTreeMap<&'static str, String>, Refusal> {
+    let mut values = BTreeMap::new();
+    for (key, value) in table {
+        let Some(variable) = VARIABLES.iter().find(|variable| variable.key == key) else {
+            let known: Vec<&str> = VARIABLES.iter().map(|variable| variable.key).collect();
+            return Err(Refusal::usage(format!(
+                "critique.{key} in {FILE} is not a setting; the settings are {}",
+                known.join(", ")
+            )));
+        };
+        values.insert(variable.name, text_of(&value));
+    }
+    Ok(values)
+}
+
+/// A value as a variable would hold it. A table of weights becomes `critic=0.4,brand=0.2`.
+fn text_of(value: &toml::Value) -> String {
+    match value {
+        toml::Value::String(text) => text.clone(),
+        toml::Value::Table(table) => {
+            let pairs: Vec<String> =
+                table.iter().map(|(key, value)| format!("{key}={}", text_of(value))).collect();
+            pairs.join(",")
+        }
+        toml::Value::Integer(number) => number.to_string(),
+        toml::Value::Float(number) => number.to_string(),
+        toml::Value::Boolean(truth) => truth.to_string(),
+        // No setting is a date or a list: what it is called here shows up in the message that refuses it.
+        toml::Value::Datetime(date) => date.to_string(),
+        toml::Value::Array(_) => "a list".to_owned(),
+    }
+}
