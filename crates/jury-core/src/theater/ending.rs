@@ -8,7 +8,7 @@ use crate::event::{BestSoFar, Degraded, Event, Failed, Interrupted, Lint, Ship, 
 use crate::lint::LintFinding;
 use crate::outcome::{Decision, DegradedReason, FailedCause, FallbackPolicy, TimeoutCause};
 use crate::protocol::{Body, Fault};
-use crate::score::COMPOSITE_TOLERANCE;
+use crate::score::{COMPOSITE_TOLERANCE, EPSILON};
 use crate::unit::{Millis, Offset, Round};
 use crate::warning::WarningKind;
 
@@ -23,7 +23,9 @@ impl Theater {
         out: &mut Outbox,
     ) {
         let round = declared
-            .and_then(|declared| self.declared_rounds.iter().rposition(|round| *round == Some(declared)))
+            .and_then(|declared| {
+                self.attempt.declared_rounds.iter().rposition(|round| *round == Some(declared))
+            })
             .and_then(|index| u32::try_from(index + 1).ok())
             .map(Round);
         let cleared = round
@@ -36,7 +38,7 @@ impl Theater {
         };
         let (round, reviewed) = (board.round, board.artifact.clone());
         let composite = board.end.as_ref().map(|end| end.composite.0).unwrap_or_default();
-        if claimed.is_some_and(|claimed| (claimed - composite).abs() > COMPOSITE_TOLERANCE + 1e-9) {
+        if claimed.is_some_and(|claimed| (claimed - composite).abs() > COMPOSITE_TOLERANCE + EPSILON) {
             self.warn(WarningKind::CompositeMismatch, position, None, out);
         }
         let (source, blob) = if let Some(Body { mime, bytes }) = artifact {
@@ -88,7 +90,10 @@ impl Theater {
             summary: if clean {
                 summary
             } else {
-                format!("round {round} met the bar, but its artifact is not finished: {count} lint findings")
+                let findings = if count == 1 { "finding" } else { "findings" };
+                format!(
+                    "round {round} met the bar, but its artifact is not finished: {count} lint {findings}"
+                )
             },
             cause: None,
             artifact: blob.filter(|_| keeps),
@@ -97,25 +102,20 @@ impl Theater {
     }
 
     /// The agent has nothing more to say, or may say no more: the scoreboard decides.
-    pub(super) fn conclude(&mut self, out: &mut Outbox) {
+    pub(super) fn conclude(&mut self, position: Option<Offset>, out: &mut Outbox) {
         if let Some((round, _)) = self.board.cleared_round() {
             let blob = self.board.round(round).and_then(|board| board.artifact.clone());
             let summary = format!("round {round} met the bar");
             self.lint(Candidate { round, source: Source::Round(self.drafted_in(round)), blob, summary }, out);
             return;
         }
-        let best = self.board.best_round();
-        if best.is_none() {
+        let best = self.board.best_round().and_then(|(round, _)| self.board.round(round));
+        let Some(end) = best.and_then(|board| board.end.as_ref()) else {
             let detail = "the run was closed without a finished round".to_owned();
-            self.degrade(Fault { reason: DegradedReason::MalformedBlock, detail, position: Offset(0) }, out);
+            self.degrade(DegradedReason::MalformedBlock, detail, position, out);
             return;
-        }
-        let summary = best.map_or_else(String::new, |(round, composite)| {
-            format!(
-                "no round met the bar of {}: the best is round {round} with {composite}",
-                self.started.threshold
-            )
-        });
+        };
+        let summary = format!("no round met the bar; the best is round {}: {}", end.round, end.reason);
         self.end_below(ShipStatus::BelowThreshold, summary, None, out);
     }
 
@@ -170,22 +170,30 @@ impl Theater {
             return;
         };
         let what = match cause {
-            TimeoutCause::RoundTimeout => format!("round {}", self.declared_rounds.len()),
+            TimeoutCause::RoundTimeout => format!("round {}", self.attempt.declared_rounds.len()),
             TimeoutCause::TotalTimeout => "the run".to_owned(),
         };
         self.end_below(ShipStatus::TimedOut, format!("{what} took longer than {limit}"), Some(cause), out);
     }
 
-    pub(super) fn degrade(&mut self, fault: Fault, out: &mut Outbox) {
+    /// The transcript cannot be read on.
+    pub(super) fn give_up(&mut self, fault: Fault, out: &mut Outbox) {
+        let Fault { reason, detail, position } = fault;
+        // An agent that cannot run a jury was not asked: its output has no places.
+        let place = (reason != DegradedReason::AdapterUnsupported).then_some(position);
+        self.degrade(reason, detail, place, out);
+    }
+
+    pub(super) fn degrade(
+        &mut self,
+        reason: DegradedReason,
+        detail: String,
+        position: Option<Offset>,
+        out: &mut Outbox,
+    ) {
         let best = self.keep_best(out);
-        let degraded = Degraded {
-            reason: fault.reason,
-            adapter: self.subject.agent.clone(),
-            detail: fault.detail,
-            position: Some(fault.position),
-            best,
-        };
-        self.end(Event::Degraded(degraded), out);
+        let adapter = self.subject.agent.clone();
+        self.end(Event::Degraded(Degraded { reason, adapter, detail, position, best }), out);
     }
 
     pub(super) fn fail(&mut self, cause: FailedCause, detail: String, out: &mut Outbox) {
@@ -197,7 +205,7 @@ impl Theater {
     /// answer that was merely cut off.
     pub(super) fn agent_ended(&mut self, exit: Exit, fault: Fault, out: &mut Outbox) {
         match exit {
-            Exit::Code(0) | Exit::Unknown => self.degrade(fault, out),
+            Exit::Code(0) | Exit::Unknown => self.give_up(fault, out),
             Exit::Code(code) => {
                 let detail = format!("the agent exited with code {code}; {fault}");
                 self.fail(FailedCause::CliExitNonzero, detail, out);

@@ -4,21 +4,24 @@ use crate::event::RunStarted;
 use crate::finding::FindingId;
 use crate::outcome::Decision;
 use crate::role::Role;
-use crate::score::Composite;
-use crate::theater::RoundBoard;
+use crate::score::{Composite, EPSILON};
+use crate::theater::{Ledger, RoundBoard};
 
 /// What the rule makes of a round.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Evaluation {
     /// The weighted mean.
     pub composite: Composite,
-    /// Open must-fixes: those asked for, and one for each weighted role that is absent.
+    /// Open must-fixes: those asked for, one for each weighted role that is absent, and those that an absent
+    /// role without a weight had asked for before.
     pub must_fix: u32,
     /// Must-fixes that panelists asked for.
     pub asked: u32,
     /// Weighted roles of the cast that did not speak.
     pub missing: Vec<Role>,
-    /// At least half of the weight of the cast spoke and gave a score.
+    /// Weighted roles whose score is no vote, because it was not given on the scale of the run.
+    pub doubted: Vec<Role>,
+    /// At least half of the weight of the cast spoke and gave a score that is a vote.
     pub quorum: bool,
     /// Ship or continue.
     pub decision: Decision,
@@ -30,16 +33,23 @@ impl Evaluation {
     /// Applies the rule to a round.
     ///
     /// A weighted role that is absent counts as 0 and as one open must-fix. One that is present without a
-    /// usable score gives its weight to the others.
-    pub fn of(round: &RoundBoard, run: &RunStarted) -> Self {
+    /// usable score gives its weight to the others. A score of one that is doubted counts in the composite,
+    /// moved to the end of the scale, but a round that rests on such scores has no quorum.
+    pub fn of(round: &RoundBoard, run: &RunStarted, ledger: &Ledger, doubted: &[Role]) -> Self {
         let mut cast_weight = 0.0;
         let mut scored_weight = 0.0;
         let mut counted_weight = 0.0;
         let mut sum = 0.0;
         let mut missing = Vec::new();
+        let mut carried = 0;
+        let mut votes_in_doubt = Vec::new();
         for &role in &run.cast {
             let weight = run.weights.of(role);
             if weight <= 0.0 {
+                // Being absent changes nothing, so it closes nothing either.
+                if round.review(role).is_none() {
+                    carried += ledger.open_of(role);
+                }
                 continue;
             }
             cast_weight += weight;
@@ -49,29 +59,46 @@ impl Evaluation {
                     counted_weight += weight;
                 }
                 Some(review) => {
+                    let in_doubt = doubted.contains(&role);
+                    if in_doubt {
+                        votes_in_doubt.push(role);
+                    }
                     if let Some(score) = review.score {
                         counted_weight += weight;
-                        scored_weight += weight;
                         sum += weight * score.0;
+                        if !in_doubt {
+                            scored_weight += weight;
+                        }
                     }
                 }
             }
         }
         let composite = Composite(if counted_weight > 0.0 { sum / counted_weight } else { 0.0 });
         let asked = round.reviews.iter().map(|review| review.must_fix.len()).sum::<usize>();
-        let asked = u32::try_from(asked).unwrap_or(u32::MAX);
-        let must_fix = asked.saturating_add(u32::try_from(missing.len()).unwrap_or(u32::MAX));
-        let quorum = scored_weight > 0.0 && scored_weight * 2.0 >= cast_weight;
+        let count = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
+        let must_fix = count(asked.saturating_add(missing.len()).saturating_add(carried));
+        // Binary fractions of exactly one half may add up to a hair less.
+        let quorum = scored_weight > 0.0 && scored_weight * 2.0 >= cast_weight * (1.0 - EPSILON);
         let ships = composite.reaches(run.threshold) && must_fix == 0 && quorum;
         Self {
             composite,
             must_fix,
-            asked,
+            asked: count(asked),
             missing,
+            doubted: votes_in_doubt,
             quorum,
             decision: if ships { Decision::Ship } else { Decision::Continue },
             debate: debate(round),
         }
+    }
+
+    /// The composite as the log keeps it: rounded to two decimals, but never across the bar.
+    pub fn stored(&self, run: &RunStarted) -> Composite {
+        let stored = self.composite.stored();
+        if stored.reaches(run.threshold) && !self.composite.reaches(run.threshold) {
+            return Composite(stored.0 - 0.01).stored();
+        }
+        stored
     }
 
     /// Why the rule decides as it does, in one line.
@@ -81,13 +108,14 @@ impl Evaluation {
             "composite {} {relation} {}; {} must-fix open",
             self.composite, run.threshold, self.must_fix
         );
-        if !self.missing.is_empty() {
-            let names: Vec<&str> = self.missing.iter().map(|role| role.as_str()).collect();
-            reason.push_str("; absent: ");
-            reason.push_str(&names.join(", "));
+        for (what, roles) in [("absent", &self.missing), ("not on the scale", &self.doubted)] {
+            if !roles.is_empty() {
+                let names: Vec<&str> = roles.iter().map(|role| role.as_str()).collect();
+                reason.extend(["; ", what, ": ", &names.join(", ")]);
+            }
         }
         if !self.quorum {
-            reason.push_str("; fewer than half of the panel gave a score");
+            reason.push_str("; fewer than half of the panel gave a usable score");
         }
         reason
     }

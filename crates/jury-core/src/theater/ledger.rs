@@ -63,6 +63,11 @@ impl Ledger {
         }
     }
 
+    /// How many findings of this role are open.
+    pub(super) fn open_of(&self, role: Role) -> usize {
+        self.0.values().filter(|entry| entry.role == role && entry.state.is_open()).count()
+    }
+
     /// Every entry.
     pub fn entries(&self) -> impl Iterator<Item = (&FindingId, &Entry)> {
         self.0.iter()

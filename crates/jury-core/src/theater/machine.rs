@@ -15,7 +15,7 @@ use crate::lint::LintFinding;
 use crate::outcome::{Decision, DegradedReason, FailedCause};
 use crate::protocol::{Declared, Fault, RoundClaim, Signal};
 use crate::role::Role;
-use crate::score::COMPOSITE_TOLERANCE;
+use crate::score::{COMPOSITE_TOLERANCE, EPSILON, Score};
 use crate::settings::CritiqueConfig;
 use crate::unit::{Bytes, Millis, Offset, Round};
 use crate::warning::WarningKind;
@@ -121,13 +121,33 @@ pub struct Theater {
     pub(super) phase: Phase,
     pub(super) total_deadline: Millis,
     pub(super) round_deadline: Option<Millis>,
+    /// What is known of the agent's current attempt at an answer.
+    pub(super) attempt: Attempt,
+}
+
+/// What an answer needs beside the board. A restart begins a new one.
+#[derive(Debug, Default)]
+pub(super) struct Attempt {
     /// What the agent calls its rounds, in order.
     pub(super) declared_rounds: Vec<Option<u32>>,
-    /// The panelist that is speaking is a second one of its role: what it says is dropped.
-    dropping: bool,
-    draft: Option<Blob>,
+    /// The agent says that its scores are on another scale than ours.
+    foreign_scale: bool,
+    /// Who gave more than the scale allows in this round.
+    beyond_scale: Vec<Role>,
+    speaker: Speaker,
     /// The round before, for the budget.
     last_round_bytes: Option<Bytes>,
+}
+
+/// The panelist that is speaking.
+#[derive(Debug, Default)]
+struct Speaker {
+    position: Offset,
+    /// A second one of its role, or one that is not cast: what it says is dropped.
+    dropped: bool,
+    /// Its score, and not one of its dimensions, was moved to an end of the scale.
+    clamped: bool,
+    draft: Option<Blob>,
 }
 
 #[derive(Debug, Clone, PartialEq)]
@@ -171,10 +191,7 @@ impl Theater {
             phase: Phase::Waiting,
             total_deadline: Millis(u64::MAX),
             round_deadline: None,
-            declared_rounds: Vec::new(),
-            dropping: false,
-            draft: None,
-            last_round_bytes: None,
+            attempt: Attempt::default(),
         }
     }
 
@@ -206,7 +223,7 @@ impl Theater {
             (Phase::Linting(_), Input::Linted(findings)) => self.linted(findings, out),
             (Phase::Running, Input::Signal(signal)) => self.signal(signal, now, out),
             (Phase::Running, Input::Deadline) => self.check_deadlines(now, out),
-            (Phase::Running, Input::Fault(fault)) => self.degrade(fault, out),
+            (Phase::Running, Input::Fault(fault)) => self.give_up(fault, out),
             (Phase::Running, Input::Ended { exit, fault }) => self.agent_ended(exit, fault, out),
             (Phase::Running, Input::NotStarted(detail)) => self.fail(FailedCause::SpawnFailed, detail, out),
             (Phase::Running | Phase::Waiting | Phase::Linting(_), Input::Broken(detail)) => {
@@ -238,8 +255,9 @@ impl Theater {
 
     pub(super) fn end(&mut self, terminal: Event, out: &mut Outbox) {
         self.emit(terminal, out);
-        self.phase = Phase::Ended;
-        out.push(Output::Effect(Effect::StopAgent));
+        if std::mem::replace(&mut self.phase, Phase::Ended) != Phase::Waiting {
+            out.push(Output::Effect(Effect::StopAgent));
+        }
     }
 
     pub(super) fn warn(&mut self, kind: WarningKind, position: Offset, role: Option<Role>, out: &mut Outbox) {
@@ -251,26 +269,24 @@ impl Theater {
             Signal::RunOpened(declared) => self.compare_settings(declared, out),
             Signal::RoundOpened { round, declared } => self.round_opened(round, declared, now, out),
             Signal::PanelistOpened { round, role, position } => {
-                let spoke = self.board.round(round).is_some_and(|board| board.review(role).is_some());
-                self.dropping = spoke;
-                self.draft = None;
-                if spoke {
-                    self.warn(WarningKind::DuplicateRole, position, Some(role), out);
-                } else {
-                    self.emit(Event::PanelistOpen(PanelistOpen { round, role }), out);
-                }
+                self.panelist_opened(round, role, position, out);
             }
             Signal::Warning { kind: WarningKind::Restarted, position, role } => {
                 self.warn(WarningKind::Restarted, position, role, out);
-                self.declared_rounds.clear();
                 self.round_deadline = None;
-                self.last_round_bytes = None;
-                self.dropping = false;
-                self.draft = None;
+                self.attempt = Attempt::default();
             }
-            Signal::Warning { kind, position, role } => self.warn(kind, position, role, out),
-            Signal::Dimension { .. } | Signal::MustFix { .. } | Signal::Artifact { .. } if self.dropping => {}
-            Signal::PanelistClosed { .. } if self.dropping => self.dropping = false,
+            Signal::Warning { kind, position, role } => {
+                // A dimension has a position of its own; the panelist's is that of its tag.
+                let speaker = &mut self.attempt.speaker;
+                speaker.clamped |= kind == WarningKind::ScoreClamped && position == speaker.position;
+                self.warn(kind, position, role, out);
+            }
+            Signal::Dimension { .. }
+            | Signal::MustFix { .. }
+            | Signal::Artifact { .. }
+            | Signal::PanelistClosed { .. }
+                if self.attempt.speaker.dropped => {}
             Signal::Dimension { round, role, name, score, note } => {
                 let dim = PanelistDim {
                     round,
@@ -288,13 +304,11 @@ impl Theater {
                 self.emit(Event::PanelistMustFix(must_fix), out);
             }
             Signal::Artifact { round, mime, body } => {
-                self.draft = Some(Blob::of(body, mime));
+                self.attempt.speaker.draft = Some(Blob::of(body, mime));
                 out.push(Output::Effect(Effect::KeepRound { round, body: body.to_vec() }));
             }
             Signal::PanelistClosed { round, role, score, notes } => {
-                let artifact = self.draft.take();
-                let close = PanelistClose { round, role, score, notes: notes.to_owned(), artifact };
-                self.emit(Event::PanelistClose(close), out);
+                self.panelist_closed(round, role, score, notes, out);
             }
             Signal::RoundClosed { round, claim, reason, bytes, position } => {
                 self.round_closed(round, claim, reason, bytes, position, out);
@@ -302,16 +316,54 @@ impl Theater {
             Signal::Shipped { round, composite, artifact, summary, position } => {
                 self.shipped(round, composite, artifact, summary, position, out);
             }
-            Signal::RunClosed { .. } => self.conclude(out),
+            Signal::RunClosed { position } => self.conclude(Some(position), out),
         }
+    }
+
+    fn panelist_opened(&mut self, round: Round, role: Role, position: Offset, out: &mut Outbox) {
+        let spoke = self.board.round(round).is_some_and(|board| board.review(role).is_some());
+        let cast = self.started.cast.contains(&role);
+        self.attempt.speaker = Speaker { position, dropped: spoke || !cast, ..Speaker::default() };
+        if spoke {
+            self.warn(WarningKind::DuplicateRole, position, Some(role), out);
+        } else if cast {
+            self.emit(Event::PanelistOpen(PanelistOpen { round, role }), out);
+        } else {
+            self.warn(WarningKind::UnknownRole, position, Some(role), out);
+        }
+    }
+
+    fn panelist_closed(
+        &mut self,
+        round: Round,
+        role: Role,
+        mut score: Option<Score>,
+        notes: &str,
+        out: &mut Outbox,
+    ) {
+        let Speaker { position, clamped, draft, .. } = std::mem::take(&mut self.attempt.speaker);
+        if clamped && score.is_some_and(|score| score.0 > 0.0) {
+            self.attempt.beyond_scale.push(role);
+            // On a scale of the agent's own, the end of ours is not what the panelist meant.
+            if self.attempt.foreign_scale {
+                score = None;
+                self.warn(WarningKind::ScoreUnusable, position, Some(role), out);
+            }
+        } else if score.is_none() && role == Role::Designer && self.started.weights.of(role) > 0.0 {
+            // The parser expects no score of the one who drafts; these settings do.
+            self.warn(WarningKind::ScoreUnusable, position, Some(role), out);
+        }
+        let close = PanelistClose { round, role, score, notes: notes.to_owned(), artifact: draft };
+        self.emit(Event::PanelistClose(close), out);
     }
 
     fn compare_settings(&mut self, declared: Declared, out: &mut Outbox) {
         let differs =
-            |claimed: Option<f64>, ours: f64| claimed.is_some_and(|claimed| (claimed - ours).abs() > 1e-9);
+            |claimed: Option<f64>, ours: f64| claimed.is_some_and(|claimed| (claimed - ours).abs() > EPSILON);
+        self.attempt.foreign_scale = differs(declared.scale, self.started.scale.0);
         if differs(declared.max_rounds, f64::from(self.started.max_rounds))
             || differs(declared.threshold, self.started.threshold.0)
-            || differs(declared.scale, self.started.scale.0)
+            || self.attempt.foreign_scale
         {
             self.warn(WarningKind::SettingMismatch, declared.position, None, out);
         }
@@ -319,10 +371,11 @@ impl Theater {
 
     fn round_opened(&mut self, round: Round, declared: Option<u32>, now: Millis, out: &mut Outbox) {
         if round.0 > self.started.max_rounds {
-            self.conclude(out);
+            self.conclude(None, out);
             return;
         }
-        self.declared_rounds.push(declared);
+        self.attempt.declared_rounds.push(declared);
+        self.attempt.beyond_scale.clear();
         self.round_deadline = Some(now.after(self.config.per_round_timeout_ms));
     }
 
@@ -341,16 +394,20 @@ impl Theater {
         let board = self.board.round(round).unwrap_or(&empty);
         if round == Round::FIRST && board.artifact.is_none() {
             let detail = "the first round has no <ARTIFACT> from the designer".to_owned();
-            self.degrade(Fault { reason: DegradedReason::MissingArtifact, detail, position }, out);
+            self.degrade(DegradedReason::MissingArtifact, detail, Some(position), out);
             return;
         }
-        let evaluation = Evaluation::of(board, &self.started);
+        // Who is on another scale has not voted on ours, and one who gives it away speaks for all.
+        let Attempt { foreign_scale, beyond_scale, last_round_bytes, .. } = &self.attempt;
+        let doubted =
+            if *foreign_scale && !beyond_scale.is_empty() { &self.started.cast } else { beyond_scale };
+        let evaluation = Evaluation::of(board, &self.started, &self.board.ledger, doubted);
+        let grew = last_round_bytes.is_some_and(|before| bytes >= before);
         for role in &evaluation.missing {
             self.warn(WarningKind::MissingRole, position, Some(*role), out);
         }
-        let grew = self.last_round_bytes.is_some_and(|before| bytes >= before);
         let claimed_other = |claimed: Option<f64>, ours: f64, tolerance: f64| {
-            claimed.is_some_and(|claimed| (claimed - ours).abs() > tolerance + 1e-9)
+            claimed.is_some_and(|claimed| (claimed - ours).abs() > tolerance + EPSILON)
         };
         let troubles = [
             (!evaluation.quorum, WarningKind::QuorumMissed),
@@ -369,10 +426,10 @@ impl Theater {
         for (_, kind) in troubles.into_iter().filter(|(applies, _)| *applies) {
             self.warn(kind, position, None, out);
         }
-        self.last_round_bytes = Some(bytes);
+        self.attempt.last_round_bytes = Some(bytes);
         let end = RoundEnd {
             round,
-            composite: evaluation.composite.stored(),
+            composite: evaluation.stored(&self.started),
             must_fix: evaluation.must_fix,
             decision: evaluation.decision,
             reason: evaluation.reason(&self.started),
@@ -380,5 +437,10 @@ impl Theater {
             bytes,
         };
         self.emit(Event::RoundEnd(end), out);
+        // The last round is over and none met the bar: nothing that the agent could still say, or fail to
+        // say in time, changes that.
+        if round.0 >= self.started.max_rounds && self.board.cleared_round().is_none() {
+            self.conclude(Some(position), out);
+        }
     }
 }

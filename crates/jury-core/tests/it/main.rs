@@ -1,3 +1,4 @@
 //! Tests of the public face of the crate, in one binary.
 
 mod contract;
+mod theater;

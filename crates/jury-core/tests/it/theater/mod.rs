@@ -1,0 +1,37 @@
+//! The machine of the theater against everything that agents, clocks and people do to it.
+
+#![expect(clippy::unwrap_used, clippy::expect_used, reason = "tests fail by panicking")]
+
+mod claims;
+mod early_endings;
+mod endings;
+mod generate;
+mod ledger;
+mod properties;
+mod restart;
+mod rounds;
+mod scoring;
+mod script;
+mod stage;
+
+/// Plays a script and compares every event and effect that comes of it. Without settings: the defaults.
+macro_rules! check {
+    ($script:expr, @$expected:literal) => {
+        insta::assert_snapshot!(
+            crate::theater::stage::whole(jury_core::settings::CritiqueConfig::default(), $script),
+            @$expected
+        )
+    };
+}
+use check;
+
+/// Like [`check!`], but leaves out what single panelists say.
+macro_rules! gist {
+    ($script:expr, @$expected:literal) => {
+        gist!(jury_core::settings::CritiqueConfig::default(), $script, @$expected)
+    };
+    ($config:expr, $script:expr, @$expected:literal) => {
+        insta::assert_snapshot!(crate::theater::stage::gist($config, $script), @$expected)
+    };
+}
+use gist;

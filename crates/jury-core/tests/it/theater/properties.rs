@@ -1,0 +1,310 @@
+//! What holds for every run, whatever the agent, the clock and the user do.
+
+use std::collections::BTreeSet;
+
+use jury_core::event::{Event, RunStarted, ShipStatus};
+use jury_core::id::RunId;
+use jury_core::lint::LintFinding;
+use jury_core::outcome::{Decision, FallbackPolicy};
+use jury_core::protocol::{Body, Declared, Fault, RoundClaim, Signal};
+use jury_core::record::Record;
+use jury_core::role::Role;
+use jury_core::score::{Composite, Score, Weights};
+use jury_core::settings::CritiqueConfig;
+use jury_core::theater::{Board, Effect, Evaluation, Exit, Input, Ledger, Outbox, Output, Theater};
+use jury_core::unit::{Bytes, Millis, Offset, Round, Seq};
+use jury_core::warning::WarningKind;
+use proptest::collection::vec;
+use proptest::prelude::*;
+use proptest::sample::select;
+use proptest::strategy::ValueTree as _;
+use proptest::test_runner::TestRunner;
+
+use super::generate::{Step, run};
+use super::stage::{Printer, Stage, subject};
+
+fn cases(cases: u32) -> ProptestConfig {
+    ProptestConfig { cases, failure_persistence: None, ..ProptestConfig::default() }
+}
+
+fn config() -> impl Strategy<Value = CritiqueConfig> {
+    let weights = select(vec![
+        Weights { designer: 0.0, critic: 0.4, brand: 0.2, a11y: 0.2, copy: 0.2 },
+        Weights { designer: 0.1, critic: 0.3, brand: 0.1, a11y: 0.2, copy: 0.0 },
+        Weights { designer: 0.0, critic: 1.0, brand: 1.0, a11y: 3.0, copy: 0.07 },
+    ]);
+    (weights, 1_u32..5, select(FallbackPolicy::ALL.to_vec())).prop_map(
+        |(weights, max_rounds, fallback_policy)| CritiqueConfig {
+            weights,
+            max_rounds,
+            fallback_policy,
+            ..CritiqueConfig::default()
+        },
+    )
+}
+
+/// Lives through a run as the engine does: the final pass is made as soon as it is asked for.
+fn live(config: CritiqueConfig, steps: &[Step], clean: bool) -> Stage {
+    let mut stage = Stage::new(config);
+    stage.handle(Input::Start);
+    for step in steps {
+        let before = stage.out.len();
+        match step {
+            Step::Say(bytes) => stage.feed(bytes),
+            Step::Wait(millis) => stage.now = stage.now.after(Millis(*millis)),
+            Step::Line(line) => stage.play(line),
+        }
+        if matches!(step, Step::Line("deadline")) {
+            let deadline = stage.theater.deadline();
+            assert!(deadline.is_none_or(|deadline| deadline > stage.now), "a deadline that has passed");
+        }
+        answer_lint(&mut stage, before, clean);
+    }
+    if !stage.theater.has_ended() {
+        stage.ended(Exit::Code(0));
+    }
+    stage
+}
+
+fn answer_lint(stage: &mut Stage, before: usize, clean: bool) {
+    let asked = stage.out[before..].iter().any(|output| matches!(output, Output::Effect(Effect::Lint(_))));
+    if asked {
+        let finding = LintFinding { rule: "todo".to_owned(), line: 1, message: "TODO".to_owned() };
+        stage.handle(Input::Linted(if clean { Vec::new() } else { vec![finding] }));
+    }
+}
+
+/// The invariants of a log.
+fn hold(stage: &Stage) {
+    let events: Vec<&Event> = stage.events().collect();
+    ends_once(&stage.out);
+    live_is_replay(&events, stage.theater.board());
+    rounds_and_verdicts(&events);
+
+    // Whatever an event refers to was kept before it, byte for byte.
+    let mut printer = Printer::default();
+    for output in &stage.out {
+        printer.line(output);
+    }
+}
+
+fn ends_once(out: &[Output]) {
+    let terminal = |output: &Output| matches!(output, Output::Event(event) if event.terminal().is_some());
+    assert_eq!(out.iter().filter(|output| terminal(output)).count(), 1, "one terminal event");
+    let end = out.iter().position(terminal).unwrap();
+    assert_eq!(
+        out[end + 1..],
+        [Output::Effect(Effect::StopAgent)],
+        "and nothing to follow but the end of the agent"
+    );
+    let effects =
+        |wanted: Effect| out.iter().filter(|output| **output == Output::Effect(wanted.clone())).count();
+    assert_eq!((effects(Effect::StartAgent), effects(Effect::StopAgent)), (1, 1));
+}
+
+fn live_is_replay(events: &[&Event], lived: &Board) {
+    assert_eq!(&Board::of(events.iter().copied()), lived, "a replay ends elsewhere");
+    let run_id: RunId = "0198c0de-0000-7000-8000-000000000002".parse().unwrap();
+    let reread: Vec<Event> = events
+        .iter()
+        .zip(1..)
+        .map(|(event, seq)| {
+            let record = Record { seq: Seq(seq), at: Millis(seq), run_id, event: (*event).clone() };
+            let line = record.to_line().unwrap();
+            assert!(!line.contains('\n'));
+            let again = Record::from_line(&line).unwrap();
+            assert_eq!(again, record, "a line does not come back as it was");
+            again.event
+        })
+        .collect();
+    assert_eq!(&Board::of(&reread), lived, "a replay of the transcript ends elsewhere");
+    let board = serde_json::to_string(lived).unwrap();
+    assert_eq!(&serde_json::from_str::<Board>(&board).unwrap(), lived, "the board itself does not come back");
+}
+
+/// Follows the log event by event.
+fn rounds_and_verdicts(events: &[&Event]) {
+    let mut board = Board::default();
+    let mut closed = 0;
+    for event in events {
+        board.apply(event);
+        match event {
+            Event::ParserWarning(warning) if warning.kind == WarningKind::Restarted => closed = 0,
+            Event::PanelistOpen(open) => assert_eq!(open.round.0, closed + 1),
+            Event::PanelistDim(dim) => assert_eq!(dim.round.0, closed + 1),
+            Event::PanelistMustFix(must_fix) => assert_eq!(must_fix.round.0, closed + 1),
+            Event::PanelistClose(close) => assert_eq!(close.round.0, closed + 1),
+            Event::RoundEnd(end) => {
+                assert_eq!(end.round.0, closed + 1, "rounds rise by one");
+                closed += 1;
+                let started = board.started.as_ref().unwrap();
+                assert!(closed <= started.max_rounds);
+                let rule = by_hand(&board, end.round, started);
+                assert_eq!(end.composite, rule.stored(started), "the composite is that of the reviews");
+                if end.decision == Decision::Ship {
+                    assert!(rule.composite.reaches(started.threshold));
+                    assert_eq!((rule.must_fix, end.must_fix, rule.quorum), (0, 0, true));
+                }
+                assert!(end.must_fix >= rule.must_fix);
+            }
+            Event::Ship(ship) => {
+                is_the_rounds(&board, ship.round, ship.composite);
+                if ship.status == ShipStatus::Shipped {
+                    let end = board.round(ship.round.unwrap()).unwrap().end.as_ref().unwrap();
+                    assert_eq!(end.decision, Decision::Ship, "the shipped round cleared the bar");
+                    let lint = board.lint.as_ref().unwrap();
+                    assert_eq!((lint.round, lint.findings.as_slice()), (end.round, [].as_slice()));
+                    assert!(ship.artifact.is_some());
+                }
+            }
+            Event::Degraded(degraded) => {
+                is_the_rounds(&board, degraded.best.best_round, degraded.best.composite);
+            }
+            Event::Interrupted(interrupted) => {
+                is_the_rounds(&board, interrupted.best.best_round, interrupted.best.composite);
+            }
+            Event::Failed(failed) => is_the_rounds(&board, failed.best.best_round, failed.best.composite),
+            Event::Queued(_) | Event::RunStarted(_) | Event::Lint(_) | Event::ParserWarning(_) => {}
+        }
+    }
+}
+
+/// The rule without what only the machine knows.
+fn by_hand(board: &Board, round: Round, started: &RunStarted) -> Evaluation {
+    Evaluation::of(board.round(round).unwrap(), started, &Ledger::default(), &[])
+}
+
+/// A round that an ending names is a closed one, with its own composite; none is named only when none closed.
+fn is_the_rounds(board: &Board, round: Option<Round>, composite: Option<Composite>) {
+    assert_eq!(round.is_none(), board.closed_rounds().next().is_none());
+    let end = round.map(|round| board.round(round).unwrap().end.as_ref().unwrap());
+    assert_eq!(end.map(|end| end.composite), composite);
+}
+
+proptest! {
+    #![proptest_config(cases(400))]
+
+    #[test]
+    fn every_run_keeps_its_promises(config in config(), steps in run(), clean in prop::bool::weighted(0.8)) {
+        hold(&live(config, &steps, clean));
+    }
+
+    #[test]
+    fn how_the_answer_is_cut_changes_nothing(config in config(), steps in run()) {
+        let said: Vec<u8> = steps.iter().flat_map(|step| match step {
+            Step::Say(bytes) => bytes.clone(),
+            Step::Wait(_) | Step::Line(_) => Vec::new(),
+        }).collect();
+        let bytewise: Vec<Step> = said.iter().map(|byte| Step::Say(vec![*byte])).collect();
+        let whole = live(config.clone(), &[Step::Say(said)], true);
+        prop_assert_eq!(live(config, &bytewise, true).out, whole.out);
+    }
+
+    #[test]
+    fn no_input_in_any_order_breaks_the_machine(config in config(), inputs in vec((input(), 0_u64..30_000), 0..60)) {
+        let mut theater = Theater::new(config, subject());
+        let mut out = Outbox::new();
+        let mut now = Millis(0);
+        for (input, wait) in inputs {
+            now = now.after(Millis(wait));
+            let (ended, before) = (theater.has_ended(), out.len());
+            theater.handle(input, now, &mut out);
+            prop_assert!(!ended || out.len() == before, "something came after the end");
+        }
+        let events: Vec<&Event> = out.iter().filter_map(|output| match output {
+            Output::Event(event) => Some(event),
+            Output::Effect(_) => None,
+        }).collect();
+        let terminals = events.iter().filter(|event| event.terminal().is_some()).count();
+        prop_assert_eq!(terminals, usize::from(theater.has_ended()));
+        live_is_replay(&events, theater.board());
+    }
+}
+
+/// Any input, whether or not it makes sense here.
+fn input() -> impl Strategy<Value = Input<'static>> {
+    let fault =
+        || Fault { reason: "malformed_block".parse().unwrap(), detail: String::new(), position: Offset(1) };
+    prop_oneof![
+        40 => signal().prop_map(Input::Signal),
+        4 => Just(Input::Start),
+        1 => Just(Input::Deadline),
+        1 => select(vec![
+            Input::Interrupt,
+            Input::Fault(fault()),
+            Input::Ended { exit: Exit::Code(0), fault: fault() },
+            Input::Ended { exit: Exit::Signal(9), fault: fault() },
+            Input::NotStarted(String::new()),
+            Input::Broken(String::new()),
+        ]),
+        2 => Just(Input::Linted(Vec::new())),
+    ]
+}
+
+fn signal() -> impl Strategy<Value = Signal<'static>> {
+    let number = || select(vec![None, Some(0.0), Some(8.0), Some(f64::MAX), Some(-1.0)]);
+    let score = || select(vec![None, Some(Score(0.0)), Some(Score(8.0)), Some(Score(10.0))]);
+    let place = || (1_u32..6).prop_map(Round);
+    let role = || select(Role::ALL.to_vec());
+    let position = Offset(7);
+    prop_oneof![
+        1 => (number(), number(), number()).prop_map(move |(max_rounds, threshold, scale)| {
+            Signal::RunOpened(Declared { version: 1, max_rounds, threshold, scale, position })
+        }),
+        4 => (place(), prop::option::of(0_u32..6)).prop_map(|(round, declared)| Signal::RoundOpened { round, declared }),
+        4 => (place(), role()).prop_map(move |(round, role)| Signal::PanelistOpened { round, role, position }),
+        2 => (place(), role(), score()).prop_map(|(round, role, score)| {
+            Signal::Dimension { round, role, name: "type", score, note: "so" }
+        }),
+        2 => (place(), role()).prop_map(|(round, role)| Signal::MustFix { round, role, text: "Mend it." }),
+        3 => place().prop_map(|round| Signal::Artifact { round, mime: "text/html", body: b"<p>" }),
+        4 => (place(), role(), score()).prop_map(|(round, role, score)| {
+            Signal::PanelistClosed { round, role, score, notes: "" }
+        }),
+        3 => (place(), number()).prop_map(move |(round, claimed)| {
+            let claim = RoundClaim { composite: claimed, must_fix: claimed, decision: None };
+            Signal::RoundClosed { round, claim, reason: "", bytes: Bytes(9), position }
+        }),
+        1 => (prop::option::of(0_u32..6), number(), any::<bool>()).prop_map(move |(round, composite, bare)| {
+            let artifact = (!bare).then_some(Body { mime: "text/html", bytes: b"<b>" });
+            Signal::Shipped { round, composite, artifact, summary: "", position }
+        }),
+        1 => Just(Signal::RunClosed { position }),
+        1 => select(WarningKind::ALL.to_vec()).prop_map(move |kind| Signal::Warning { kind, position, role: None }),
+    ]
+}
+
+#[test]
+fn the_random_runs_reach_every_ending() {
+    let mut runner = TestRunner::deterministic();
+    let strategy = (config(), run(), prop::bool::weighted(0.8));
+    let mut seen = BTreeSet::new();
+    for _ in 0..600 {
+        let (config, steps, clean) = strategy.new_tree(&mut runner).unwrap().current();
+        let board = live(config, &steps, clean).theater.board().clone();
+        let rounds = board.closed_rounds().count().min(3);
+        seen.insert(format!("{} {rounds}", board.status().unwrap()));
+        if !board.superseded.is_empty() {
+            seen.insert(format!("superseded {}", board.status().unwrap()));
+        }
+    }
+    for wanted in [
+        "shipped 1",
+        "shipped 2",
+        "shipped 3",
+        "below_threshold 1",
+        "below_threshold 3",
+        "timed_out 0",
+        "timed_out 1",
+        "degraded 0",
+        "degraded 1",
+        "degraded 2",
+        "interrupted 1",
+        "failed 0",
+        "failed 1",
+        "superseded shipped",
+        "superseded below_threshold",
+    ] {
+        assert!(seen.contains(wanted), "no random run is {wanted}: {seen:?}");
+    }
+}

@@ -1,0 +1,339 @@
+//! The stage: plays a script against the machine and prints what came of it.
+//!
+//! A script is one thing per line, in order. `@90000 deadline` happens at that moment of the run, a line
+//! without a time at the moment of the line before it.
+//!
+//! What the agent says goes through the real parser:
+//! ```text
+//! run                       <CRITIQUE_RUN …> with the settings of the run; `run scale="100"` claims others
+//! round 1                   <ROUND n="1">
+//! designer A                the designer with a draft whose body is A; `designer -` brings none
+//! critic 8.4 ! Fix ! Mend   a panelist with a score (`-`: none) and directives
+//! panel 8.4                 the four that score, all with this score
+//! end 1                     </ROUND> behind a <ROUND_END> that says continue; `end 1 ship` says ship;
+//!                           attributes may follow
+//! ship 1 F                  <SHIP> of round 1 with the body F, or `-` for none; attributes may follow
+//! close                     </CRITIQUE_RUN>
+//! <anything>                as it is
+//! ```
+//! What happens around it: `start`, `deadline`, `interrupt`, `exit 0`, `killed 9`, `gone` (nobody knows how),
+//! `linted` (clean), `linted a rule`, `unstarted`, `broken`, `fault REASON`.
+
+use std::collections::BTreeMap;
+
+use jury_core::artifact::{Blob, Digest};
+use jury_core::event::{BestSoFar, Event};
+use jury_core::id::{AgentId, ArtifactId, ProjectId};
+use jury_core::lint::LintFinding;
+use jury_core::protocol::{Fault, Limits, Parser};
+use jury_core::settings::CritiqueConfig;
+use jury_core::theater::{Board, Effect, Exit, Input, Outbox, Output, Source, Subject, Theater};
+use jury_core::unit::{Millis, Offset, Round};
+
+pub(crate) fn subject() -> Subject {
+    Subject {
+        project: ProjectId::default_project(),
+        artifact: "0198c0de-0000-7000-8000-000000000001".parse::<ArtifactId>().unwrap(),
+        agent: "scripted".parse::<AgentId>().unwrap(),
+    }
+}
+
+/// A machine with its parser, and everything that came out so far.
+pub(crate) struct Stage {
+    pub(crate) theater: Theater,
+    pub(crate) out: Outbox,
+    pub(crate) now: Millis,
+    parser: Parser,
+    round: u32,
+}
+
+impl Stage {
+    pub(crate) fn new(config: CritiqueConfig) -> Self {
+        Self {
+            parser: Parser::new(Limits::of(&config)),
+            theater: Theater::new(config, subject()),
+            out: Outbox::new(),
+            now: Millis(0),
+            round: 0,
+        }
+    }
+
+    pub(crate) fn play(&mut self, script: &str) {
+        for line in script.lines().map(str::trim).filter(|line| !line.is_empty()) {
+            let (time, what) = line
+                .strip_prefix('@')
+                .and_then(|timed| timed.split_once(' '))
+                .map_or((None, line), |(time, what)| (Some(time.parse().unwrap()), what));
+            self.now = time.map_or(self.now, Millis);
+            self.step(what);
+        }
+    }
+
+    fn step(&mut self, what: &str) {
+        let (verb, rest) = what.split_once(' ').unwrap_or((what, ""));
+        let position = Offset(7);
+        match verb {
+            "start" => self.handle(Input::Start),
+            "deadline" => self.handle(Input::Deadline),
+            "interrupt" => self.handle(Input::Interrupt),
+            "exit" => self.ended(Exit::Code(rest.parse().unwrap())),
+            "killed" => self.ended(Exit::Signal(rest.parse().unwrap())),
+            "gone" => self.ended(Exit::Unknown),
+            "unstarted" => self.handle(Input::NotStarted("no such file".to_owned())),
+            "broken" => self.handle(Input::Broken("disk full".to_owned())),
+            "fault" => {
+                let fault = Fault { reason: rest.parse().unwrap(), detail: "said so".to_owned(), position };
+                self.handle(Input::Fault(fault));
+            }
+            "linted" => {
+                let finding = LintFinding { rule: rest.to_owned(), line: 3, message: "left over".to_owned() };
+                self.handle(Input::Linted(if rest.is_empty() { Vec::new() } else { vec![finding] }));
+            }
+            _ => {
+                let said = self.say(verb, rest, what);
+                self.feed(said.as_bytes());
+            }
+        }
+    }
+
+    fn say(&mut self, verb: &str, rest: &str, what: &str) -> String {
+        let (first, more) = rest.split_once(' ').unwrap_or((rest, ""));
+        match verb {
+            "run" => {
+                let claims =
+                    if rest.is_empty() { r#"maxRounds="3" threshold="8.0" scale="10""# } else { rest };
+                format!("<CRITIQUE_RUN version=\"1\" {claims}>")
+            }
+            "round" => {
+                self.round = first.parse().unwrap();
+                format!("<ROUND n=\"{first}\">")
+            }
+            // Each round says less than the one before it, as it should.
+            "designer" => {
+                let notes = "n".repeat(4000 / self.round.max(1) as usize);
+                let artifact = draft(first);
+                format!("<PANELIST role=\"designer\"><NOTES>{notes}</NOTES>{artifact}</PANELIST>")
+            }
+            "critic" | "brand" | "a11y" | "copy" => {
+                let mut parts = rest.split('!').map(str::trim);
+                let score = parts.next().unwrap();
+                let score = if score == "-" { String::new() } else { format!(" score=\"{score}\"") };
+                let asked =
+                    parts.map(|text| format!("<MUST_FIX>{text}</MUST_FIX>")).collect::<Vec<_>>().concat();
+                format!("<PANELIST role=\"{verb}\"{score}>{asked}</PANELIST>")
+            }
+            "panel" => ["critic", "brand", "a11y", "copy"]
+                .map(|role| format!("<PANELIST role=\"{role}\" score=\"{rest}\"/>"))
+                .concat(),
+            "end" => {
+                let (decision, claims) = match more.strip_prefix("ship") {
+                    Some(claims) => ("ship", claims),
+                    None => ("continue", more),
+                };
+                format!("<ROUND_END n=\"{first}\" decision=\"{decision}\" {claims}/></ROUND>")
+            }
+            "ship" => {
+                let (body, claims) = more.split_once(' ').unwrap_or((more, ""));
+                let artifact = draft(body);
+                format!("<SHIP round=\"{first}\" {claims}>{artifact}<SUMMARY>done</SUMMARY></SHIP>")
+            }
+            "close" => "</CRITIQUE_RUN>".to_owned(),
+            _ => {
+                assert!(what.starts_with('<'), "not a line of a script: {what}");
+                what.to_owned()
+            }
+        }
+    }
+
+    pub(crate) fn feed(&mut self, bytes: &[u8]) {
+        let Self { theater, out, parser, now, .. } = self;
+        let parsed = parser.feed(bytes, &mut |signal| theater.handle(Input::Signal(signal), *now, out));
+        if let Err(fault) = parsed {
+            theater.handle(Input::Fault(fault), *now, out);
+        }
+    }
+
+    pub(crate) fn ended(&mut self, exit: Exit) {
+        let whole = Fault {
+            reason: "malformed_block".parse().unwrap(),
+            detail: "the answer was whole".to_owned(),
+            position: Offset(0),
+        };
+        let fault = self.parser.finish().err().unwrap_or(whole);
+        self.handle(Input::Ended { exit, fault });
+    }
+
+    pub(crate) fn handle(&mut self, input: Input<'_>) {
+        self.theater.handle(input, self.now, &mut self.out);
+    }
+
+    pub(crate) fn events(&self) -> impl Iterator<Item = &Event> {
+        self.out.iter().filter_map(|output| match output {
+            Output::Event(event) => Some(event),
+            Output::Effect(_) => None,
+        })
+    }
+}
+
+fn draft(body: &str) -> String {
+    if body == "-" {
+        return String::new();
+    }
+    format!("<ARTIFACT mime=\"text/html\"><![CDATA[{body}]]></ARTIFACT>")
+}
+
+/// Plays a script and prints every event and effect, in order.
+pub(crate) fn whole(config: CritiqueConfig, script: &str) -> String {
+    printed(config, script, |_| true)
+}
+
+/// Plays a script and prints all but what single panelists say.
+pub(crate) fn gist(config: CritiqueConfig, script: &str) -> String {
+    printed(config, script, |output| match output {
+        Output::Event(
+            Event::PanelistOpen(_)
+            | Event::PanelistDim(_)
+            | Event::PanelistMustFix(_)
+            | Event::PanelistClose(_),
+        )
+        | Output::Effect(Effect::KeepRound { .. }) => false,
+        Output::Event(_) | Output::Effect(_) => true,
+    })
+}
+
+fn printed(config: CritiqueConfig, script: &str, wanted: impl Fn(&Output) -> bool) -> String {
+    let mut stage = Stage::new(config);
+    stage.play(script);
+    let lived = stage.theater.board();
+    assert_eq!(&Board::of(stage.events()), lived, "a replay of the log ends elsewhere");
+    let mut printer = Printer::default();
+    let lines: Vec<String> = stage
+        .out
+        .iter()
+        .filter_map(|output| {
+            let line = printer.line(output);
+            wanted(output).then_some(line)
+        })
+        .collect();
+    lines.join("\n")
+}
+
+/// Prints outputs, and follows on a pretended disk which bytes are kept: a reference to bytes that are not
+/// there is a failure.
+#[derive(Default)]
+pub(crate) struct Printer {
+    rounds: BTreeMap<Round, Vec<u8>>,
+    kept: Option<Vec<u8>>,
+    bodies: BTreeMap<Digest, String>,
+}
+
+impl Printer {
+    pub(crate) fn line(&mut self, output: &Output) -> String {
+        match output {
+            Output::Event(event) => self.event(event),
+            Output::Effect(Effect::StartAgent) => "-> start the agent".to_owned(),
+            Output::Effect(Effect::StopAgent) => "-> stop the agent".to_owned(),
+            Output::Effect(Effect::KeepRound { round, body }) => {
+                self.rounds.insert(*round, body.clone());
+                self.name(body);
+                format!("-> keep {} for round {round}", String::from_utf8_lossy(body))
+            }
+            Output::Effect(Effect::KeepFinal(source)) => {
+                let body = self.bytes(source);
+                self.name(&body);
+                let line = format!("-> keep {} as final{}", String::from_utf8_lossy(&body), from(source));
+                self.kept = Some(body);
+                line
+            }
+            Output::Effect(Effect::Lint(source)) => {
+                let body = self.bytes(source);
+                format!("-> lint {}{}", String::from_utf8_lossy(&body), from(source))
+            }
+        }
+    }
+
+    fn name(&mut self, body: &[u8]) {
+        self.bodies.insert(Digest::of(body), String::from_utf8_lossy(body).into_owned());
+    }
+
+    fn bytes(&self, source: &Source) -> Vec<u8> {
+        match source {
+            Source::Body(body) => body.clone(),
+            Source::Round(round) => self.rounds.get(round).expect("no draft was kept for it").clone(),
+        }
+    }
+
+    fn event(&mut self, event: &Event) -> String {
+        let kind = event.kind().trim_start_matches("critique.");
+        let text = match event {
+            Event::Queued(_) | Event::RunStarted(_) => String::new(),
+            Event::PanelistOpen(open) => format!("{} {}", open.round, open.role),
+            Event::PanelistDim(dim) => {
+                let score = dim.dim_score.map_or("-".to_owned(), |score| score.to_string());
+                format!("{} {} {} {score} {}", dim.round, dim.role, dim.dim_name, dim.dim_note)
+            }
+            Event::PanelistMustFix(must_fix) => {
+                format!("{} {} {:?}: {}", must_fix.round, must_fix.role, must_fix.state, must_fix.text)
+            }
+            Event::PanelistClose(close) => {
+                let score = close.score.map_or("-".to_owned(), |score| score.to_string());
+                let draft = close.artifact.as_ref().map(|blob| format!(" with {}", self.body_of(blob)));
+                format!("{} {} {score}{}", close.round, close.role, draft.unwrap_or_default())
+            }
+            Event::RoundEnd(end) => {
+                format!(
+                    "{} {} must-fix {} {}: {}",
+                    end.round, end.composite.0, end.must_fix, end.decision, end.reason
+                )
+            }
+            Event::Lint(lint) => format!("{} {} findings", lint.round, lint.findings.len()),
+            Event::Ship(ship) => {
+                let cause = ship.cause.map(|cause| format!(" by {cause}")).unwrap_or_default();
+                let best = BestSoFar {
+                    best_round: ship.round,
+                    composite: ship.composite,
+                    artifact_ref: ship.artifact_ref.clone(),
+                    artifact: ship.artifact.clone(),
+                };
+                format!("{:?}{cause}, {}: {}", ship.status, self.best(&best), ship.summary)
+            }
+            Event::Degraded(degraded) => {
+                let at = degraded.position.map_or("nowhere".to_owned(), |at| format!("at {at}"));
+                format!("{} {at}, {}: {}", degraded.reason, self.best(&degraded.best), degraded.detail)
+            }
+            Event::Interrupted(interrupted) => self.best(&interrupted.best),
+            Event::Failed(failed) => {
+                format!("{}, {}: {}", failed.cause, self.best(&failed.best), failed.detail)
+            }
+            Event::ParserWarning(warning) => {
+                let role = warning.role.map(|role| format!(" {role}")).unwrap_or_default();
+                format!("{}{role}", warning.kind)
+            }
+        };
+        format!("{kind} {text}").trim_end().to_owned()
+    }
+
+    fn best(&self, best: &BestSoFar) -> String {
+        let round = best.best_round.map_or("no round".to_owned(), |round| format!("round {round}"));
+        let composite = best.composite.map(|composite| format!(" {}", composite.0)).unwrap_or_default();
+        let kept = best.artifact.as_ref().map(|blob| {
+            let kept = self.kept.as_ref().expect("an artifact that was not kept");
+            assert_eq!(Digest::of(kept), blob.sha256, "the kept bytes are not those of the event");
+            assert_eq!(kept.len() as u64, blob.bytes.0);
+            format!(" with {}", self.body_of(blob))
+        });
+        assert_eq!(kept.is_some(), best.artifact_ref.is_some(), "a reference and its body come together");
+        format!("{round}{composite}{}", kept.unwrap_or_default())
+    }
+
+    fn body_of(&self, blob: &Blob) -> &str {
+        self.bodies.get(&blob.sha256).expect("the event comes before its bytes")
+    }
+}
+
+fn from(source: &Source) -> String {
+    match source {
+        Source::Body(_) => String::new(),
+        Source::Round(round) => format!(", from round {round}"),
+    }
+}
