@@ -1,1 +1,13 @@
-//! In the making.
+//! What the tests, benchmarks and fuzz targets of jury share. Not part of the product.
+//!
+//! - [`random`]: numbers that look random and are the same every time.
+//! - [`cut`]: ways to cut a transcript into pieces.
+//! - [`oracle`]: what must hold for the parser, whatever the bytes and however they are cut.
+//! - [`transcript`]: transcripts of any size, for benchmarks and memory tests.
+//! - [`mutate`]: transcripts with something wrong in them.
+
+pub mod cut;
+pub mod mutate;
+pub mod oracle;
+pub mod random;
+pub mod transcript;

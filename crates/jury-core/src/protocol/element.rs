@@ -1,5 +1,7 @@
 //! The elements of the protocol by name, and where a name ends.
 
+use std::fmt;
+
 /// A known element.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Element {
@@ -72,12 +74,52 @@ pub(super) enum Markup {
     Close(Element),
 }
 
+impl fmt::Display for Markup {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Open(element) => write!(f, "<{}>", element.as_str()),
+            Self::Close(element) => write!(f, "</{}>", element.as_str()),
+            Self::Comment => f.write_str("a comment"),
+            Self::Cdata => f.write_str("CDATA"),
+            Self::Unknown | Self::Foreign => f.write_str("other text"),
+        }
+    }
+}
+
+/// The few bytes behind a `<` that are needed to tell whether it is one of ours.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct NameBytes {
+    bytes: [u8; 16],
+    length: usize,
+}
+
+impl NameBytes {
+    /// Adds a byte and says what is known now.
+    pub(super) fn push(&mut self, byte: u8) -> Markup {
+        // `recognise` decides before the buffer is full.
+        if let Some(slot) = self.bytes.get_mut(self.length) {
+            *slot = byte;
+            self.length += 1;
+        }
+        recognise(self.as_slice())
+    }
+
+    /// Forgets the last byte: it only showed where the name ends.
+    pub(super) fn pop(&mut self) {
+        self.length = self.length.saturating_sub(1);
+    }
+
+    pub(super) fn as_slice(&self) -> &[u8] {
+        &self.bytes[..self.length]
+    }
+}
+
 const CDATA: &[u8] = b"![CDATA[";
 const COMMENT: &[u8] = b"!--";
 
 /// Looks at the bytes behind a `<`, called again for each byte that comes. The last one may be the one that
 /// ends the name.
-pub(super) fn recognise(bytes: &[u8]) -> Markup {
+fn recognise(bytes: &[u8]) -> Markup {
     let Some(&first) = bytes.first() else {
         return Markup::Unknown;
     };
@@ -93,7 +135,8 @@ pub(super) fn recognise(bytes: &[u8]) -> Markup {
     if is_name(last) {
         return if name.len() > Element::LONGEST { Markup::Foreign } else { Markup::Unknown };
     }
-    let ends_a_name = last.is_ascii_whitespace() || matches!(last, b'>' | b'/');
+    // An escape sequence between a name and its attributes is a terminal's, not the agent's.
+    let ends_a_name = last.is_ascii_whitespace() || matches!(last, b'>' | b'/' | 0x1b);
     match Element::named(letters) {
         Some(element) if ends_a_name && closing => Markup::Close(element),
         Some(element) if ends_a_name => Markup::Open(element),
@@ -134,5 +177,6 @@ mod tests {
         assert_eq!(recognise(b"![CDATA["), Markup::Cdata);
         assert_eq!(recognise(b"!doctype"), Markup::Foreign);
         assert_eq!(recognise(b"SHIP\""), Markup::Foreign);
+        assert_eq!(recognise(b"SHIP\x1b"), Markup::Open(Element::Ship));
     }
 }

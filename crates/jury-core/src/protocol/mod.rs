@@ -1,9 +1,11 @@
 //! The wire protocol: bytes of an agent's answer in, signals out.
 //!
 //! [`Parser`] is fed with pieces of any size and reports what closed (or opened) in them. The signals are
-//! the same for every way of cutting the input. Time is linear in the input; memory is the largest block
-//! allowed plus a small constant; bytes that are skipped are not copied. Parsing does not fail, it reports:
-//! trouble that can be recovered from is a [`Signal::Warning`], and only a [`Fault`] ends a stream.
+//! the same for every way of cutting the input. Time is linear in the input. Memory is the largest block
+//! allowed for what is being read, as much again at worst for the text that is kept beside it, and a small
+//! constant (text that is not UTF-8 takes more while it is repaired); bytes that are skipped are not copied.
+//! Parsing does not fail, it reports: trouble that can be recovered from is a [`Signal::Warning`], and only
+//! a [`Fault`] ends a stream.
 //!
 //! The parser finds `<CRITIQUE_RUN`, reads its version, and hands what follows to the parser of that version
 //! ([`parsers`]). A second `<CRITIQUE_RUN` while one is open is a restart.
@@ -41,9 +43,9 @@ mod text;
 pub use seen::SeenPrinter;
 pub use signal::{Body, Declared, Fault, RoundClaim, Signal};
 
-use element::{Element, Markup, recognise};
+use element::{Element, Markup, NameBytes};
 use parsers::{Step, Versioned};
-use tag::TagBuffer;
+use tag::{Progress, TagBuffer};
 
 use crate::outcome::DegradedReason;
 use crate::score::Scale;
@@ -93,31 +95,10 @@ enum State {
     Outside { after: bool },
     /// Behind a `<` outside a run.
     Name { after: bool, at: u64, bytes: NameBytes },
-    /// In the tag that opens a run.
-    Tag { at: u64 },
+    /// In the tag that opens a run, the first one or another one.
+    Tag { at: u64, again: bool },
     /// In a run.
     Inside(Box<Versioned>),
-}
-
-/// The few bytes behind a `<` that are needed to tell whether it is one of ours.
-#[derive(Debug, Clone, Copy, Default)]
-struct NameBytes {
-    bytes: [u8; 16],
-    length: usize,
-}
-
-impl NameBytes {
-    fn push(&mut self, byte: u8) {
-        // `recognise` decides before the buffer is full.
-        if let Some(slot) = self.bytes.get_mut(self.length) {
-            *slot = byte;
-            self.length += 1;
-        }
-    }
-
-    fn as_slice(&self) -> &[u8] {
-        &self.bytes[..self.length]
-    }
 }
 
 impl Parser {
@@ -169,16 +150,9 @@ impl Parser {
                     None => input.len(),
                 },
                 State::Name { .. } => self.name(input, sink),
-                State::Tag { at } => {
-                    let at = *at;
-                    let (taken, whole) = self.tag.take(input);
-                    if self.offset + taken as u64 - at > self.limits.max_block.0 {
-                        return Err(Fault::oversize("<CRITIQUE_RUN", self.limits.max_block.0, at));
-                    }
-                    if whole {
-                        self.open(at, sink)?;
-                    }
-                    taken
+                State::Tag { at, again } => {
+                    let (at, again) = (*at, *again);
+                    self.tag(at, again, input, sink)?
                 }
                 State::Inside(versioned) => {
                     let (taken, step) = versioned.feed(input, self.offset, sink)?;
@@ -186,13 +160,9 @@ impl Parser {
                         Step::Going => {}
                         Step::Closed => self.state = State::Outside { after: true },
                         Step::Restart { at, known } => {
-                            sink(Signal::Warning {
-                                kind: WarningKind::Restarted,
-                                position: Offset(at),
-                                role: None,
-                            });
+                            sink(restarted(at));
                             self.tag.start(known);
-                            self.state = State::Tag { at };
+                            self.state = State::Tag { at, again: true };
                         }
                     }
                     taken
@@ -211,8 +181,7 @@ impl Parser {
         };
         let (after, at) = (*after, *at);
         for (index, &byte) in input.iter().enumerate() {
-            bytes.push(byte);
-            match recognise(bytes.as_slice()) {
+            match bytes.push(byte) {
                 Markup::Unknown => {}
                 Markup::Open(Element::CritiqueRun) if after => {
                     if !self.second_run_warned {
@@ -229,7 +198,7 @@ impl Parser {
                 Markup::Open(Element::CritiqueRun) => {
                     // The byte that ended the name belongs to the tag.
                     self.tag.start(Element::CritiqueRun.as_str().as_bytes());
-                    self.state = State::Tag { at };
+                    self.state = State::Tag { at, again: false };
                     return index;
                 }
                 Markup::Foreign | Markup::Comment | Markup::Cdata | Markup::Open(_) | Markup::Close(_) => {
@@ -240,6 +209,40 @@ impl Parser {
             }
         }
         input.len()
+    }
+
+    /// Takes bytes of the tag that opens a run.
+    fn tag(
+        &mut self,
+        at: u64,
+        again: bool,
+        input: &[u8],
+        sink: &mut impl FnMut(Signal<'_>),
+    ) -> Result<usize, Fault> {
+        let most = self.limits.max_block.0.min(tag::LONGEST);
+        let room = usize::try_from((at + most).saturating_sub(self.offset)).unwrap_or(usize::MAX);
+        if room == 0 {
+            return Err(Fault::oversize("<CRITIQUE_RUN", most, at));
+        }
+        let (taken, progress) = self.tag.take(&input[..input.len().min(room)]);
+        match progress {
+            Progress::Going => {}
+            Progress::Whole => self.open(at, sink)?,
+            Progress::Broken { by: Markup::Open(Element::CritiqueRun), length } => {
+                let at = self.offset + taken as u64 - length;
+                if again {
+                    sink(restarted(at));
+                }
+                self.tag.start(Element::CritiqueRun.as_str().as_bytes());
+                self.state = State::Tag { at, again };
+            }
+            Progress::Broken { by, .. } if again => {
+                return Err(Fault::malformed(format!("<CRITIQUE_RUN is not closed before {by}"), at));
+            }
+            // Before the run anything may stand, a tag that is only mentioned among it.
+            Progress::Broken { .. } => self.state = State::Outside { after: false },
+        }
+        Ok(taken)
     }
 
     /// The tag that opens a run is whole: choose the parser of its version.
@@ -271,7 +274,13 @@ impl Parser {
     }
 }
 
+fn restarted(at: u64) -> Signal<'static> {
+    Signal::Warning { kind: WarningKind::Restarted, position: Offset(at), role: None }
+}
+
 fn mismatch(version: &str, at: u64) -> Fault {
+    // As much of it as a message can bear.
+    let version: String = version.chars().take(20).collect();
     Fault {
         reason: DegradedReason::ProtocolVersionMismatch,
         detail: format!("the agent speaks version '{version}' of the protocol, this program version 1"),

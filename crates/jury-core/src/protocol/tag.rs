@@ -2,15 +2,35 @@
 
 use std::borrow::Cow;
 
+use super::element::{Element, Markup, NameBytes};
 use super::text;
 
+/// The most bytes that a tag may have, if the largest block is not smaller still.
+pub(super) const LONGEST: u64 = 16 * 1024;
+
 /// Collects the bytes of a tag until the `>` that ends it. A `>` in a quoted value does not.
+///
+/// A known element that begins or ends inside a tag shows that the tag was never finished: the stream broke
+/// off, or a quote is missing. Reading on would swallow what follows.
 #[derive(Debug, Default)]
 pub(super) struct TagBuffer {
     raw: Vec<u8>,
     quote: Option<u8>,
     /// The last byte that is not white space was `=`: a quote now opens a value. Elsewhere it is a typo.
     after_equals: bool,
+    /// The bytes behind a `<` in the tag.
+    inner: Option<NameBytes>,
+}
+
+/// What a piece of input did to a tag.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Progress {
+    /// It goes on.
+    Going,
+    /// It is whole.
+    Whole,
+    /// It is not one: another known element stands in it, whose `<` is this many bytes before the next one.
+    Broken { by: Markup, length: u64 },
 }
 
 impl TagBuffer {
@@ -20,18 +40,25 @@ impl TagBuffer {
         self.raw.extend_from_slice(known);
         self.quote = None;
         self.after_equals = known.last() == Some(&b'=');
+        self.inner = None;
     }
 
-    /// Takes bytes up to and including the `>` that ends the tag. The number of bytes taken, and whether the
-    /// tag is whole.
-    pub(super) fn take(&mut self, input: &[u8]) -> (usize, bool) {
+    /// Takes bytes up to and including the `>` that ends the tag, or up to the end of the name that shows
+    /// that it is none.
+    pub(super) fn take(&mut self, input: &[u8]) -> (usize, Progress) {
         for (index, &byte) in input.iter().enumerate() {
+            if (byte == b'<' || self.inner.is_some())
+                && let Some(broken) = self.look_inside(byte)
+            {
+                return (index, broken);
+            }
             match self.quote {
                 Some(quote) if byte == quote => self.quote = None,
                 Some(_) => {}
                 None if byte == b'>' => {
                     self.raw.extend_from_slice(&input[..index]);
-                    return (index + 1, true);
+                    text::strip_sequences(&mut self.raw);
+                    return (index + 1, Progress::Whole);
                 }
                 None if self.after_equals && matches!(byte, b'"' | b'\'') => {
                     self.quote = Some(byte);
@@ -42,7 +69,26 @@ impl TagBuffer {
             }
         }
         self.raw.extend_from_slice(input);
-        (input.len(), false)
+        (input.len(), Progress::Going)
+    }
+
+    /// Follows the name behind a `<` in the tag.
+    fn look_inside(&mut self, byte: u8) -> Option<Progress> {
+        if let Some(name) = &mut self.inner {
+            let by = name.push(byte);
+            match by {
+                Markup::Unknown => return None,
+                // A value may mention the tag; only one that goes on with attributes is the agent beginning again.
+                Markup::Open(Element::CritiqueRun) if !byte.is_ascii_whitespace() => {}
+                Markup::Open(_) | Markup::Close(_) => {
+                    let length = name.as_slice().len() as u64;
+                    return Some(Progress::Broken { by, length });
+                }
+                Markup::Foreign | Markup::Comment | Markup::Cdata => {}
+            }
+        }
+        self.inner = (byte == b'<').then(NameBytes::default);
+        None
     }
 
     /// Whether the tag has no body: `<DIM … />`.
@@ -131,7 +177,7 @@ mod tests {
     fn attributes(raw: &str) -> Vec<(String, String)> {
         let mut buffer = TagBuffer::default();
         buffer.start(b"");
-        assert_eq!(buffer.take(raw.as_bytes()), (raw.len(), true));
+        assert_eq!(buffer.take(raw.as_bytes()), (raw.len(), Progress::Whole));
         buffer
             .attributes()
             .map(|(key, value)| (String::from_utf8_lossy(key).into_owned(), text::clean(value).into_owned()))
@@ -156,6 +202,37 @@ mod tests {
     fn a_bracket_in_quotes_does_not_end_the_tag_and_a_stray_quote_does_not_begin_a_value() {
         assert_eq!(attributes("DIM name=\"a > b\" score='4'>"), pairs(&[("name", "a > b"), ("score", "4")]));
         assert_eq!(attributes("DIM name=it's score=4>"), pairs(&[("name", "it's"), ("score", "4")]));
+    }
+
+    #[test]
+    fn a_known_element_inside_a_tag_breaks_it_however_it_is_cut() {
+        let broken = |text: &str| {
+            let mut progress = Vec::new();
+            for cut in 0..=text.len() {
+                let mut buffer = TagBuffer::default();
+                buffer.start(b"DIM");
+                let (first, second) = text.as_bytes().split_at(cut);
+                let (taken, mut found) = buffer.take(first);
+                let mut all = taken;
+                if found == Progress::Going {
+                    let (taken, later) = buffer.take(second);
+                    (all, found) = (first.len() + taken, later);
+                }
+                progress.push((all, found));
+            }
+            progress.dedup();
+            progress
+        };
+        let by = |by, length| Progress::Broken { by, length };
+        assert_eq!(broken(" name=\"x>t</DIM><DIM name=\"y\">"), [(15, by(Markup::Close(Element::Dim), 5))]);
+        assert_eq!(broken(" name='<<SHIP >'>"), [(13, by(Markup::Open(Element::Ship), 5))]);
+        assert_eq!(broken(" a < b <i> '<CRITIQUE_RUN>"), [(10, Progress::Whole)]);
+        assert_eq!(broken(" a='<CRITIQUE_RUN>'>"), [(20, Progress::Whole)]);
+    }
+
+    #[test]
+    fn escape_sequences_in_a_tag_are_not_part_of_it() {
+        assert_eq!(attributes("DIM\x1b[0m \x1b[33mname\x1b[0m=\"a\"\x1b[m>"), pairs(&[("name", "a")]));
     }
 
     #[test]

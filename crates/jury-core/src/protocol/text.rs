@@ -14,12 +14,7 @@ pub(super) fn clean(raw: &[u8]) -> Cow<'_, str> {
     let mut bytes = raw.to_vec();
     decode_entities(&mut bytes, 0);
     strip(&mut bytes);
-    Cow::Owned(into_text(bytes))
-}
-
-/// The bytes as text. Only invalid ones cost a copy.
-pub(super) fn into_text(bytes: Vec<u8>) -> String {
-    String::from_utf8(bytes).unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned())
+    Cow::Owned(String::from_utf8_lossy(&bytes).into_owned())
 }
 
 /// Decodes the five XML entities and numeric references from this index on. What is none of them stays.
@@ -60,11 +55,12 @@ fn entity(bytes: &[u8]) -> Option<(char, usize)> {
         b"apos" => '\'',
         _ => {
             let digits = std::str::from_utf8(name.strip_prefix(b"#")?).ok()?;
-            let code = match digits.strip_prefix(['x', 'X']) {
-                Some(hex) => u32::from_str_radix(hex, 16).ok()?,
-                None => digits.parse().ok()?,
-            };
-            char::from_u32(code)?
+            let (digits, radix) = digits.strip_prefix(['x', 'X']).map_or((digits, 10), |hex| (hex, 16));
+            // A sign is no digit, whatever the conversion accepts.
+            if !digits.chars().all(|digit| digit.is_digit(radix)) {
+                return None;
+            }
+            char::from_u32(u32::from_str_radix(digits, radix).ok()?)?
         }
     };
     Some((character, end + 1))
@@ -72,8 +68,16 @@ fn entity(bytes: &[u8]) -> Option<(char, usize)> {
 
 /// Removes ANSI sequences and control characters, folds white space to single spaces and trims the ends.
 pub(super) fn strip(bytes: &mut Vec<u8>) {
-    let mut read = 0;
-    let mut write = 0;
+    let plain = plain_length(bytes);
+    if plain == bytes.len() {
+        return;
+    }
+    // Invalid bytes are replaced first: without what is stripped between them, two could become a character.
+    if let Cow::Owned(valid) = String::from_utf8_lossy(bytes) {
+        *bytes = valid.into_bytes();
+    }
+    let mut read = plain;
+    let mut write = plain;
     let mut space_due = false;
     while read < bytes.len() {
         let byte = bytes[read];
@@ -103,6 +107,39 @@ pub(super) fn strip(bytes: &mut Vec<u8>) {
         bytes[write] = bytes[read];
         write += 1;
         read += 1;
+    }
+    bytes.truncate(write);
+}
+
+/// How many bytes at the start are words with single spaces between them: what most texts are made of.
+fn plain_length(bytes: &[u8]) -> usize {
+    let mut after_space = true;
+    let mut plain = 0;
+    for (index, byte) in bytes.iter().enumerate() {
+        match byte {
+            b'!'..=b'~' => {
+                after_space = false;
+                plain = index + 1;
+            }
+            b' ' if !after_space => after_space = true,
+            _ => break,
+        }
+    }
+    plain
+}
+
+/// Removes ANSI sequences, and nothing else.
+pub(super) fn strip_sequences(bytes: &mut Vec<u8>) {
+    let Some(mut read) = memchr::memchr(0x1b, bytes) else { return };
+    let mut write = read;
+    while read < bytes.len() {
+        if bytes[read] == 0x1b {
+            read += escape_length(&bytes[read..]);
+        } else {
+            bytes[write] = bytes[read];
+            write += 1;
+            read += 1;
+        }
     }
     bytes.truncate(write);
 }
@@ -163,5 +200,6 @@ mod tests {
     #[test]
     fn invalid_utf8_becomes_the_replacement_character() {
         assert_eq!(clean(b"a \xff b"), "a \u{fffd} b");
+        assert_eq!(clean(b"\xc2\x1b[m\x9b31m \xc2\x00\x85"), "\u{fffd}\u{fffd}31m \u{fffd}\u{fffd}");
     }
 }

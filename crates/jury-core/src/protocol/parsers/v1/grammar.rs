@@ -1,6 +1,6 @@
 //! The grammar: which element may stand where, and what is reported when it opens or closes.
 
-use super::leaf::Fate;
+use super::leaf::{Fate, growth};
 use super::{Element, End, Fault, Level, Markup, Panelist, Ship, Signal, Step, V1, WarningKind, number};
 use crate::outcome::Decision;
 use crate::protocol::{Body, RoundClaim};
@@ -19,12 +19,11 @@ impl V1 {
         content_at: u64,
         sink: &mut impl FnMut(Signal<'_>),
     ) -> Result<Step, Fault> {
+        self.check_block()?;
         match markup {
             Markup::Open(element) => {
                 self.open(element, content_at, sink)?;
                 if self.tag.is_self_closing() {
-                    // The content is empty: it starts and ends at this tag.
-                    self.block_at = self.block_at.min(self.markup_at);
                     return self.close(element, content_at, sink);
                 }
                 Ok(Step::Going)
@@ -213,7 +212,8 @@ impl V1 {
             self.warn(trouble, self.markup_at, sink);
         }
         let mime = self.tag.attributes().get("mime");
-        self.leaf.label.push_str(mime.as_deref().map_or(DEFAULT_MIME, str::trim));
+        let mime = mime.as_deref().map(str::trim).filter(|mime| !mime.is_empty());
+        self.leaf.label.push_str(mime.unwrap_or(DEFAULT_MIME));
     }
 
     /// Whether this element is open anywhere.
@@ -251,12 +251,8 @@ impl V1 {
             return Ok(Step::Going);
         }
         match (element, self.level) {
-            (Element::Panelist, Level::Panelist) => {
-                self.check_block()?;
-                self.close_panelist(sink);
-            }
+            (Element::Panelist, Level::Panelist) => self.close_panelist(sink),
             (Element::RoundEnd, Level::RoundEnd) => {
-                self.check_block()?;
                 self.level = Level::Round;
                 self.round_ended = true;
                 self.report_round(content_at, sink);
@@ -270,7 +266,6 @@ impl V1 {
                 self.level = Level::Run;
             }
             (Element::Ship, Level::Ship { in_round }) => {
-                self.check_block()?;
                 self.level = if in_round { Level::Round } else { Level::Run };
                 self.close_ship(content_at, sink);
             }
@@ -285,7 +280,7 @@ impl V1 {
             }
             _ if self.is_open(element) => {
                 return Err(Fault::malformed(
-                    format!("{} is not closed before </{}>", self.open_container(), element.as_str()),
+                    format!("<{}> is not closed before </{}>", self.container(), element.as_str()),
                     self.markup_at,
                 ));
             }
@@ -294,22 +289,12 @@ impl V1 {
         Ok(Step::Going)
     }
 
-    fn open_container(&self) -> &'static str {
-        match self.level {
-            Level::Run => "<CRITIQUE_RUN>",
-            Level::Round => "<ROUND>",
-            Level::Panelist => "<PANELIST>",
-            Level::RoundEnd => "<ROUND_END>",
-            Level::Ship { .. } => "<SHIP>",
-        }
-    }
-
     fn close_leaf(&mut self, element: Element, sink: &mut impl FnMut(Signal<'_>)) {
         self.leaf.element = None;
         if self.leaf.fate == Fate::Dropped {
             return;
         }
-        let round = self.round;
+        let (round, max_block) = (self.round, self.limits.max_block.0);
         match (element, self.panelist.role) {
             (Element::Dim, Some(role)) => {
                 let (label, score) = (std::mem::take(&mut self.leaf.label), self.leaf.score);
@@ -320,9 +305,9 @@ impl V1 {
                 self.panelist.must_fix += 1;
                 sink(Signal::MustFix { round, role, text: &self.leaf.text() });
             }
-            (Element::Notes, _) => join(&mut self.panelist.notes, &self.leaf.text()),
-            (Element::Reason, _) => join(&mut self.end.reason, &self.leaf.text()),
-            (Element::Summary, _) => join(&mut self.ship.summary, &self.leaf.text()),
+            (Element::Notes, _) => join(&mut self.panelist.notes, &self.leaf.text(), max_block),
+            (Element::Reason, _) => join(&mut self.end.reason, &self.leaf.text(), max_block),
+            (Element::Summary, _) => join(&mut self.ship.summary, &self.leaf.text(), max_block),
             (Element::Artifact, _) => self.close_artifact(sink),
             (
                 Element::Dim
@@ -393,8 +378,11 @@ impl V1 {
 }
 
 /// Several elements of one kind are one text.
-fn join(whole: &mut String, part: &str) {
-    if !whole.is_empty() {
+fn join(whole: &mut String, part: &str, max_block: u64) {
+    if whole.capacity() - whole.len() <= part.len() {
+        whole.reserve_exact(growth(whole.len(), part.len() + 1, max_block));
+    }
+    if !whole.is_empty() && !part.is_empty() {
         whole.push(' ');
     }
     whole.push_str(part);

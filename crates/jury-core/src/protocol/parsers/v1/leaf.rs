@@ -62,17 +62,13 @@ impl Leaf {
         self.prose = false;
     }
 
-    /// Adds content. A body that has outgrown its first steps gets all the room it may need at once, so that
-    /// growing never holds two large copies.
+    /// Adds content.
     pub(super) fn push(&mut self, content: &[u8], max_block: u64) {
-        const FIRST_STEPS: usize = 64 * 1024;
         if self.fate == Fate::Dropped {
             return;
         }
-        let needed = self.bytes.len() + content.len();
-        if needed > FIRST_STEPS && needed > self.bytes.capacity() {
-            let most = usize::try_from(max_block + super::CLOSING_TAG).unwrap_or(usize::MAX);
-            self.bytes.reserve_exact(most.max(needed) - self.bytes.len());
+        if self.bytes.capacity() - self.bytes.len() < content.len() {
+            self.bytes.reserve_exact(growth(self.bytes.len(), content.len(), max_block));
         }
         self.bytes.extend_from_slice(content);
     }
@@ -93,4 +89,17 @@ impl Leaf {
         text::strip(&mut self.bytes);
         String::from_utf8_lossy(&self.bytes)
     }
+}
+
+/// How much room a buffer of this length gets when it needs this much more. One that has outgrown its first
+/// steps gets all that it may need at once, so that growing never holds two large copies.
+pub(super) fn growth(length: usize, more: usize, max_block: u64) -> usize {
+    const FIRST_STEPS: usize = 64 * 1024;
+    let needed = length + more;
+    let room = if needed > FIRST_STEPS {
+        usize::try_from(max_block + super::CLOSING_TAG).unwrap_or(usize::MAX)
+    } else {
+        (2 * length).min(FIRST_STEPS)
+    };
+    room.max(needed) - length
 }

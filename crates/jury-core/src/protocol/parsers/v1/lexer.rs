@@ -1,8 +1,9 @@
 //! The lexer: cuts the inside of a run into tags, text and CDATA.
 
 use super::leaf::{Fate, Form};
-use super::{CdataScanner, Element, Fault, Lex, Markup, Signal, Step, V1, WarningKind, recognise};
+use super::{CdataScanner, Element, Fault, Lex, Markup, NameBytes, Signal, Step, V1, WarningKind};
 use crate::protocol::restart;
+use crate::protocol::tag::Progress;
 
 impl V1 {
     /// Takes some of this piece. How much, and what it did to the run.
@@ -16,16 +17,25 @@ impl V1 {
             Lex::Content => Ok((self.gap(piece, sink), Step::Going)),
             Lex::Name => self.markup(piece, sink),
             Lex::Tag(markup) => {
-                let (taken, whole) = self.tag.take(piece);
-                let mut step = Step::Going;
-                if whole {
-                    self.lex = Lex::Content;
-                    self.gap_warned = false;
-                    step = self.tag_read(markup, self.offset + taken as u64, sink)?;
+                let (taken, progress) = self.tag.take(piece);
+                let end = self.offset + taken as u64;
+                match progress {
+                    Progress::Going => Ok((taken, Step::Going)),
+                    Progress::Whole => {
+                        self.lex = Lex::Content;
+                        self.gap_warned = false;
+                        Ok((taken, self.tag_read(markup, end, sink)?))
+                    }
+                    Progress::Broken { by: Markup::Open(Element::CritiqueRun), length } => {
+                        Ok((taken, restart_at(end - length)))
+                    }
+                    Progress::Broken { by, .. } => {
+                        let detail = format!("the tag {markup} is not closed before {by}");
+                        Err(Fault::malformed(detail, self.markup_at))
+                    }
                 }
-                Ok((taken, step))
             }
-            Lex::Comment(dashes) => Ok((self.comment(piece, dashes), Step::Going)),
+            Lex::Comment(dashes) => Ok(self.comment(piece, dashes)),
             Lex::Cdata => Ok(self.cdata(piece)),
         }
     }
@@ -63,7 +73,7 @@ impl V1 {
     fn begin_markup(&mut self, at: u64) {
         self.lex = Lex::Name;
         self.markup_at = at;
-        self.name.clear();
+        self.name = NameBytes::default();
     }
 
     /// Content of a leaf, up to the next `<`.
@@ -99,13 +109,13 @@ impl V1 {
     /// Bytes behind a `<`, until it is clear what they are.
     fn markup(&mut self, piece: &[u8], sink: &mut impl FnMut(Signal<'_>)) -> Result<(usize, Step), Fault> {
         for (index, &byte) in piece.iter().enumerate() {
-            self.name.push(byte);
-            let markup = recognise(&self.name);
+            let markup = self.name.push(byte);
             if markup == Markup::Unknown {
                 continue;
             }
             if markup == Markup::Comment && self.leaf.element.is_none() {
                 self.lex = Lex::Comment(0);
+                self.restart.reset();
                 self.stray(self.markup_at, sink);
                 return Ok((index + 1, Step::Going));
             }
@@ -143,9 +153,9 @@ impl V1 {
             return Ok(Step::Going);
         }
         if markup == Markup::Open(Element::CritiqueRun) {
-            return Ok(Step::Restart { at: self.markup_at, known: Element::CritiqueRun.as_str().as_bytes() });
+            return Ok(restart_at(self.markup_at));
         }
-        self.tag.start(&self.name);
+        self.tag.start(self.name.as_slice());
         self.lex = Lex::Tag(markup);
         Ok(Step::Going)
     }
@@ -167,13 +177,19 @@ impl V1 {
                 }
             }
         }
-        let name = std::mem::take(&mut self.name);
         self.leaf.push(b"<", self.limits.max_block.0);
-        self.leaf.push(&name, self.limits.max_block.0);
-        self.name = name;
+        self.leaf.push(self.name.as_slice(), self.limits.max_block.0);
     }
 
-    fn comment(&mut self, piece: &[u8], mut dashes: u8) -> usize {
+    fn comment(&mut self, piece: &[u8], dashes: u8) -> (usize, Step) {
+        let taken = self.skip_comment(piece, dashes);
+        match self.restart.scan(&piece[..taken]) {
+            Some(taken) => (taken, self.restart_found(taken)),
+            None => (taken, Step::Going),
+        }
+    }
+
+    fn skip_comment(&mut self, piece: &[u8], mut dashes: u8) -> usize {
         for (index, &byte) in piece.iter().enumerate() {
             match byte {
                 b'-' => dashes = (dashes + 1).min(2),
@@ -234,8 +250,7 @@ impl V1 {
         let found = self.cdata.scan(piece);
         let content = &piece[..found.content];
         if let Some(taken) = self.restart.scan(content) {
-            let at = self.offset + taken as u64 - restart::LENGTH;
-            return (taken, Step::Restart { at, known: restart::KNOWN });
+            return (taken, self.restart_found(taken));
         }
         if self.leaf.element.is_some() && self.leaf.fate == Fate::Kept {
             let kept = self.leaf.bytes.len() - found.taken_back;
@@ -255,4 +270,13 @@ impl V1 {
         }
         (end, Step::Going)
     }
+    /// The scanner found the agent beginning again, this many bytes into the piece.
+    fn restart_found(&self, taken: usize) -> Step {
+        Step::Restart { at: self.offset + taken as u64 - restart::LENGTH, known: restart::KNOWN }
+    }
+}
+
+/// The agent begins again at this `<`; its name is read.
+fn restart_at(at: u64) -> Step {
+    Step::Restart { at, known: Element::CritiqueRun.as_str().as_bytes() }
 }

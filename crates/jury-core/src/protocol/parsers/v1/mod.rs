@@ -15,10 +15,10 @@ mod number;
 use super::Step;
 use crate::protocol::Limits;
 use crate::protocol::cdata::CdataScanner;
-use crate::protocol::element::{Element, Markup, recognise};
+use crate::protocol::element::{Element, Markup, NameBytes};
 use crate::protocol::restart::RestartScanner;
 use crate::protocol::signal::{Fault, Signal};
-use crate::protocol::tag::TagBuffer;
+use crate::protocol::tag::{self, TagBuffer};
 use crate::role::Role;
 use crate::score::Score;
 use crate::unit::{Offset, Round};
@@ -38,7 +38,7 @@ pub struct V1 {
     /// Where the markup being read began.
     markup_at: u64,
     /// The bytes behind a `<` that may turn out to be a tag.
-    name: Vec<u8>,
+    name: NameBytes,
     tag: TagBuffer,
     cdata: CdataScanner,
     restart: RestartScanner,
@@ -125,7 +125,7 @@ impl V1 {
             offset: 0,
             lex: Lex::Content,
             markup_at: 0,
-            name: Vec::with_capacity(16),
+            name: NameBytes::default(),
             tag: TagBuffer::default(),
             cdata: CdataScanner::default(),
             restart: RestartScanner::default(),
@@ -169,49 +169,56 @@ impl V1 {
     /// positions only, so it is the same for every chunking.
     fn room(&self) -> Result<usize, Fault> {
         let max_block = self.limits.max_block.0;
-        let start = match self.level {
-            Level::Panelist | Level::RoundEnd | Level::Ship { .. } => self.block_at,
-            Level::Run | Level::Round => match self.lex {
-                Lex::Tag(_) => self.markup_at,
-                // Skipped without being kept: no bound is needed.
-                Lex::Content | Lex::Name | Lex::Comment(_) | Lex::Cdata if self.leaf.element.is_none() => {
-                    return Ok(usize::MAX);
-                }
-                Lex::Content | Lex::Name | Lex::Comment(_) | Lex::Cdata => self.leaf.at,
-            },
-        };
-        match (start + max_block + CLOSING_TAG).checked_sub(self.offset) {
-            Some(room) if room > 0 => Ok(usize::try_from(room).unwrap_or(usize::MAX)),
-            _ => Err(Fault::oversize(self.open_block(), max_block, start)),
+        let mut room = u64::MAX;
+        if let Some((what, start)) = self.open_block() {
+            room = (start + max_block + CLOSING_TAG).saturating_sub(self.offset);
+            if room == 0 {
+                return Err(Fault::oversize(&format!("<{what}>"), max_block, start));
+            }
         }
+        if let Lex::Tag(markup) = self.lex {
+            let most = max_block.min(tag::LONGEST);
+            room = room.min((self.markup_at + most + CLOSING_TAG).saturating_sub(self.offset));
+            if room == 0 {
+                return Err(Fault::oversize(&format!("the tag {markup}"), most, self.markup_at));
+            }
+        }
+        Ok(usize::try_from(room).unwrap_or(usize::MAX))
     }
 
-    /// Checks the content of a block that closes at this tag.
+    /// Checks the content of the open block, as far as this tag.
     fn check_block(&self) -> Result<(), Fault> {
-        if self.markup_at - self.block_at > self.limits.max_block.0 {
-            return Err(Fault::oversize(self.open_block(), self.limits.max_block.0, self.block_at));
+        let max_block = self.limits.max_block.0;
+        match self.open_block() {
+            Some((what, start)) if self.markup_at - start > max_block => {
+                Err(Fault::oversize(&format!("<{what}>"), max_block, start))
+            }
+            _ => Ok(()),
         }
-        Ok(())
     }
 
-    fn open_block(&self) -> &'static str {
+    /// The block that counts bytes, and where its content starts. What stands between blocks is skipped
+    /// without being kept and needs no bound.
+    fn open_block(&self) -> Option<(&'static str, u64)> {
         match self.level {
-            Level::Run | Level::Round => "a tag",
-            Level::Panelist => "<PANELIST>",
-            Level::RoundEnd => "<ROUND_END>",
-            Level::Ship { .. } => "<SHIP>",
+            Level::Panelist | Level::RoundEnd | Level::Ship { .. } => Some((self.container(), self.block_at)),
+            Level::Run | Level::Round => self.leaf.element.map(|leaf| (leaf.as_str(), self.leaf.at)),
+        }
+    }
+
+    /// The name of the innermost container.
+    fn container(&self) -> &'static str {
+        match self.level {
+            Level::Run => "CRITIQUE_RUN",
+            Level::Round => "ROUND",
+            Level::Panelist => "PANELIST",
+            Level::RoundEnd => "ROUND_END",
+            Level::Ship { .. } => "SHIP",
         }
     }
 
     pub(in crate::protocol) fn cut_off(&self, offset: u64) -> Fault {
-        let inside = match (self.leaf.element, self.level) {
-            (Some(element), _) => element.as_str(),
-            (None, Level::Run) => "CRITIQUE_RUN",
-            (None, Level::Round) => "ROUND",
-            (None, Level::Panelist) => "PANELIST",
-            (None, Level::RoundEnd) => "ROUND_END",
-            (None, Level::Ship { .. }) => "SHIP",
-        };
+        let inside = self.leaf.element.map_or_else(|| self.container(), Element::as_str);
         Fault::malformed(format!("the answer ends inside <{inside}>"), offset)
     }
 
@@ -224,13 +231,7 @@ impl V1 {
     }
 
     fn misplaced(&self, element: Element) -> Fault {
-        let inside = match self.level {
-            Level::Run => "CRITIQUE_RUN",
-            Level::Round => "ROUND",
-            Level::Panelist => "PANELIST",
-            Level::RoundEnd => "ROUND_END",
-            Level::Ship { .. } => "SHIP",
-        };
-        Fault::malformed(format!("<{}> cannot stand in <{inside}>", element.as_str()), self.markup_at)
+        let detail = format!("<{}> cannot stand in <{}>", element.as_str(), self.container());
+        Fault::malformed(detail, self.markup_at)
     }
 }

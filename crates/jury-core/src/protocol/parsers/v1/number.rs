@@ -18,8 +18,10 @@ pub(super) fn score(text: &str, scale: Scale) -> (Option<Score>, Option<WarningK
     let tenths = number * 10.0;
     // 6.4 * 10 is 64.00000000000001 in binary: a hair does not make a second decimal.
     let nearest = tenths.round();
-    if (tenths - nearest).abs() < 1e-6 {
-        return (Some(Score(nearest / 10.0)), None);
+    let hair = f64::EPSILON * 4.0 * nearest.abs().max(1.0);
+    if (tenths - nearest).abs() <= hair {
+        // Taken as an absolute value because -0 is 0.
+        return (Some(Score((nearest / 10.0).abs())), None);
     }
     (Some(Score(tenths.floor() / 10.0)), Some(WarningKind::ScorePrecision))
 }
@@ -34,6 +36,8 @@ mod tests {
         assert_eq!(score("6.4", ten), (Some(Score(6.4)), None));
         assert_eq!(score(" 10 ", ten), (Some(Score(10.0)), None));
         assert_eq!(score("7.96", ten), (Some(Score(7.9)), Some(WarningKind::ScorePrecision)));
+        assert_eq!(score("7.99999999", ten), (Some(Score(7.9)), Some(WarningKind::ScorePrecision)));
+        assert!(score("-0", ten).0.is_some_and(|score| score.0.is_sign_positive()));
         assert_eq!(score("42", ten), (Some(Score(10.0)), Some(WarningKind::ScoreClamped)));
         assert_eq!(score("-3", ten), (Some(Score(0.0)), Some(WarningKind::ScoreClamped)));
         assert_eq!(score("9/10", ten), (None, Some(WarningKind::ScoreUnusable)));

@@ -1,0 +1,6 @@
+//! The parser from outside: what it says about transcripts, however they are cut.
+
+mod corpus;
+mod golden;
+mod model;
+mod property;
