@@ -267,3 +267,37 @@ fn the_directives_count_and_not_the_number_that_is_claimed() {
         -> stop the agent
         ");
 }
+
+#[test]
+fn a_panel_that_finds_back_to_the_scale_is_heard() {
+    gist!("
+        start
+        run
+        round 1
+        designer A
+        panel 50
+        end 1
+        round 2
+        designer B
+        panel 9.0
+        end 2 ship
+        ship 2 B
+        linted
+    ", @r"
+        run_started
+        -> start the agent
+        parser_warning score_clamped critic
+        parser_warning score_clamped brand
+        parser_warning score_clamped a11y
+        parser_warning score_clamped copy
+        parser_warning quorum_missed
+        parser_warning weak_debate
+        round_end 1 10 must-fix 0 continue: composite 10.0 reaches 8.0; 0 must-fix open; not on the scale: critic, brand, a11y, copy; fewer than half of the panel gave a usable score
+        round_end 2 9 must-fix 0 ship: composite 9.0 reaches 8.0; 0 must-fix open
+        -> lint B
+        lint 2 0 findings
+        -> keep B as final
+        ship Shipped, round 2 9 with B: done
+        -> stop the agent
+        ");
+}
