@@ -125,7 +125,7 @@ export interface components {
          * @description Why the review did not take place.
          * @enum {string}
          */
-        DegradedReason: "malformed_block" | "oversize_block" | "adapter_unsupported" | "protocol_version_mismatch" | "missing_artifact";
+        DegradedReason: "malformed_block" | "oversize_block" | "adapter_unsupported" | "protocol_version_mismatch" | "missing_artifact" | "quorum_missed";
         /** @description The SHA-256 of a body: its name in the store. */
         Digest: string;
         /** @description One dimension of a review. */
@@ -399,6 +399,8 @@ export interface components {
             mustFix: number;
             /** @description What the agent said about it. */
             note?: string;
+            /** @description Whether at least half of the weighted panel gave a usable score. A round without it cannot ship. */
+            quorum: boolean;
             /** @description Why the rule says it. */
             reason: string;
             /** @description Which round. */

@@ -218,6 +218,8 @@ pub struct RoundEnd {
     pub composite: Composite,
     /// How many must-fixes are open.
     pub must_fix: u32,
+    /// Whether at least half of the weighted panel gave a usable score. A round without it cannot ship.
+    pub quorum: bool,
     /// What the rule says.
     pub decision: Decision,
     /// Why the rule says it.

@@ -63,6 +63,8 @@ pub enum DegradedReason {
     ProtocolVersionMismatch,
     /// The first round brought no artifact.
     MissingArtifact,
+    /// In no round did half of the weighted panel give a usable score.
+    QuorumMissed,
 }
 
 /// What broke.
@@ -157,6 +159,7 @@ words!(DegradedReason {
     AdapterUnsupported = "adapter_unsupported",
     ProtocolVersionMismatch = "protocol_version_mismatch",
     MissingArtifact = "missing_artifact",
+    QuorumMissed = "quorum_missed",
 });
 words!(FailedCause {
     CliExitNonzero = "cli_exit_nonzero",

@@ -186,11 +186,14 @@ impl Board {
         self.rounds.iter().filter_map(|round| round.end.as_ref().map(|end| (round, end)))
     }
 
-    /// The closed round with the highest composite; of equals, the later one.
+    /// The closed round with the highest composite; of equals, the later one. A round that half of the panel
+    /// reviewed is better than any that it did not.
     pub fn best_round(&self) -> Option<(Round, Composite)> {
+        let rank = |end: &RoundEnd| (end.quorum, end.composite.0);
         self.closed_rounds()
-            .map(|(round, end)| (round.round, end.composite))
-            .reduce(|best, next| if next.1.0 >= best.1.0 { next } else { best })
+            .map(|(_, end)| end)
+            .reduce(|best, next| if rank(next) >= rank(best) { next } else { best })
+            .map(|end| (end.round, end.composite))
     }
 
     /// The closed round that the policy keeps when none ships.

@@ -115,6 +115,13 @@ impl Theater {
             self.degrade(DegradedReason::MalformedBlock, detail, position, out);
             return;
         };
+        if !end.quorum {
+            // The best round is one that the panel did not review: there is no verdict, not a poor one.
+            let detail =
+                format!("no round was reviewed by half of the panel; round {}: {}", end.round, end.reason);
+            self.degrade(DegradedReason::QuorumMissed, detail, position, out);
+            return;
+        }
         let summary = format!("no round met the bar; the best is round {}: {}", end.round, end.reason);
         self.end_below(ShipStatus::BelowThreshold, summary, None, out);
     }

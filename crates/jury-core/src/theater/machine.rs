@@ -431,6 +431,7 @@ impl Theater {
             round,
             composite: evaluation.stored(&self.started),
             must_fix: evaluation.must_fix,
+            quorum: evaluation.quorum,
             decision: evaluation.decision,
             reason: evaluation.reason(&self.started),
             note: note.to_owned(),

@@ -133,6 +133,7 @@ pub(crate) fn round(number: u32, composite: f64, body: Option<&[u8]>) -> Vec<Eve
             round,
             composite: Composite(composite),
             must_fix: u32::from(composite < 8.0),
+            quorum: true,
             decision: if composite < 8.0 { Decision::Continue } else { Decision::Ship },
             reason: "the numbers say so".to_owned(),
             note: String::new(),

@@ -38,60 +38,60 @@ fn the_bar_the_scale_and_the_number_of_rounds_are_ours_and_the_agents_are_only_c
 fn a_scale_of_the_agents_own_cannot_ship_with_half_of_it() {
     let on_hundred =
         |panelists: &str| round(panelists).replace("run", r#"run maxRounds="3" threshold="8.0" scale="100""#);
-    gist!(&on_hundred("panel 50"), @r"
-        run_started
-        -> start the agent
-        parser_warning setting_mismatch
-        parser_warning score_clamped critic
-        parser_warning score_unusable critic
-        parser_warning score_clamped brand
-        parser_warning score_unusable brand
-        parser_warning score_clamped a11y
-        parser_warning score_unusable a11y
-        parser_warning score_clamped copy
-        parser_warning score_unusable copy
-        parser_warning quorum_missed
-        parser_warning decision_mismatch
-        parser_warning weak_debate
-        round_end 1 0 must-fix 0 continue: composite 0.0 is below 8.0; 0 must-fix open; not on the scale: critic, brand, a11y, copy; fewer than half of the panel gave a usable score
-        parser_warning ship_not_obeyed
-        -> keep A as final, from round 1
-        ship BelowThreshold, round 1 0 with A: no round met the bar; the best is round 1: composite 0.0 is below 8.0; 0 must-fix open; not on the scale: critic, brand, a11y, copy; fewer than half of the panel gave a usable score
-        -> stop the agent
-        ");
+    gist!(&on_hundred("panel 50"), @"
+    run_started
+    -> start the agent
+    parser_warning setting_mismatch
+    parser_warning score_clamped critic
+    parser_warning score_unusable critic
+    parser_warning score_clamped brand
+    parser_warning score_unusable brand
+    parser_warning score_clamped a11y
+    parser_warning score_unusable a11y
+    parser_warning score_clamped copy
+    parser_warning score_unusable copy
+    parser_warning quorum_missed
+    parser_warning decision_mismatch
+    parser_warning weak_debate
+    round_end 1 0 must-fix 0 continue: composite 0.0 is below 8.0; 0 must-fix open; not on the scale: critic, brand, a11y, copy; fewer than half of the panel gave a usable score
+    parser_warning ship_not_obeyed
+    -> keep A as final, from round 1
+    degraded quorum_missed at 4479, round 1 0 with A: no round was reviewed by half of the panel; round 1: composite 0.0 is below 8.0; 0 must-fix open; not on the scale: critic, brand, a11y, copy; fewer than half of the panel gave a usable score
+    -> stop the agent
+    ");
     // One seat that gives itself away is enough to distrust the others.
-    gist!(&on_hundred("critic 50\n brand 9\n a11y 9\n copy 9"), @r"
-        run_started
-        -> start the agent
-        parser_warning setting_mismatch
-        parser_warning score_clamped critic
-        parser_warning score_unusable critic
-        parser_warning quorum_missed
-        parser_warning decision_mismatch
-        parser_warning weak_debate
-        round_end 1 9 must-fix 0 continue: composite 9.0 reaches 8.0; 0 must-fix open; not on the scale: critic, brand, a11y, copy; fewer than half of the panel gave a usable score
-        parser_warning ship_not_obeyed
-        -> keep A as final, from round 1
-        ship BelowThreshold, round 1 9 with A: no round met the bar; the best is round 1: composite 9.0 reaches 8.0; 0 must-fix open; not on the scale: critic, brand, a11y, copy; fewer than half of the panel gave a usable score
-        -> stop the agent
-        ");
+    gist!(&on_hundred("critic 50\n brand 9\n a11y 9\n copy 9"), @"
+    run_started
+    -> start the agent
+    parser_warning setting_mismatch
+    parser_warning score_clamped critic
+    parser_warning score_unusable critic
+    parser_warning quorum_missed
+    parser_warning decision_mismatch
+    parser_warning weak_debate
+    round_end 1 9 must-fix 0 continue: composite 9.0 reaches 8.0; 0 must-fix open; not on the scale: critic, brand, a11y, copy; fewer than half of the panel gave a usable score
+    parser_warning ship_not_obeyed
+    -> keep A as final, from round 1
+    degraded quorum_missed at 4516, round 1 9 with A: no round was reviewed by half of the panel; round 1: composite 9.0 reaches 8.0; 0 must-fix open; not on the scale: critic, brand, a11y, copy; fewer than half of the panel gave a usable score
+    -> stop the agent
+    ");
     // Neither does it help not to say so.
-    gist!(&round("panel 50"), @r"
-        run_started
-        -> start the agent
-        parser_warning score_clamped critic
-        parser_warning score_clamped brand
-        parser_warning score_clamped a11y
-        parser_warning score_clamped copy
-        parser_warning quorum_missed
-        parser_warning decision_mismatch
-        parser_warning weak_debate
-        round_end 1 10 must-fix 0 continue: composite 10.0 reaches 8.0; 0 must-fix open; not on the scale: critic, brand, a11y, copy; fewer than half of the panel gave a usable score
-        parser_warning ship_not_obeyed
-        -> keep A as final, from round 1
-        ship BelowThreshold, round 1 10 with A: no round met the bar; the best is round 1: composite 10.0 reaches 8.0; 0 must-fix open; not on the scale: critic, brand, a11y, copy; fewer than half of the panel gave a usable score
-        -> stop the agent
-        ");
+    gist!(&round("panel 50"), @"
+    run_started
+    -> start the agent
+    parser_warning score_clamped critic
+    parser_warning score_clamped brand
+    parser_warning score_clamped a11y
+    parser_warning score_clamped copy
+    parser_warning quorum_missed
+    parser_warning decision_mismatch
+    parser_warning weak_debate
+    round_end 1 10 must-fix 0 continue: composite 10.0 reaches 8.0; 0 must-fix open; not on the scale: critic, brand, a11y, copy; fewer than half of the panel gave a usable score
+    parser_warning ship_not_obeyed
+    -> keep A as final, from round 1
+    degraded quorum_missed at 4478, round 1 10 with A: no round was reviewed by half of the panel; round 1: composite 10.0 reaches 8.0; 0 must-fix open; not on the scale: critic, brand, a11y, copy; fewer than half of the panel gave a usable score
+    -> stop the agent
+    ");
     // A claim alone is only a claim.
     gist!(&on_hundred("panel 8.6"), @r"
         run_started

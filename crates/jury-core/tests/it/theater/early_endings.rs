@@ -40,18 +40,17 @@ fn a_first_round_without_an_artifact_is_no_review() {
 
 #[test]
 fn a_run_without_a_closed_round_is_no_review() {
-    gist!("start\n run\n close", @r"
-        run_started
-        -> start the agent
-        degraded malformed_block at 82, no round: the run was closed without a finished round
-        -> stop the agent
-        ");
-    gist!("start\n <CRITIQUE_RUN version='1'/>", @r"
-        run_started
-        -> start the agent
-        degraded malformed_block at 0, no round: the run was closed without a finished round
-        -> stop the agent
-        ");
+    gist!("start\n run\n close", @"
+    run_started
+    -> start the agent
+    degraded malformed_block at 82, no round: the run was closed without a finished round
+    -> stop the agent
+    ");
+    gist!("start\n <CRITIQUE_RUN version='1'/>", @"
+    run_started
+    -> start the agent
+    parser_warning stray_text
+    ");
     gist!("start\n exit 0", @r"
         run_started
         -> start the agent

@@ -77,14 +77,14 @@ fn superseded_rounds_stay_on_the_board_but_are_never_handed_over() {
     let superseded: Vec<_> =
         board.superseded.iter().map(|round| (round.round.0, round.reviews.len())).collect();
     assert_eq!(superseded, [(1, 5)]);
-    gist!("start\n run\n round 1\n designer A\n panel 9.0\n end 1 ship\n run\n close", @r"
-        run_started
-        -> start the agent
-        round_end 1 9 must-fix 0 ship: composite 9.0 reaches 8.0; 0 must-fix open
-        parser_warning restarted
-        degraded malformed_block at 4451, no round: the run was closed without a finished round
-        -> stop the agent
-        ");
+    gist!("start\n run\n round 1\n designer A\n panel 9.0\n end 1 ship\n run\n close", @"
+    run_started
+    -> start the agent
+    round_end 1 9 must-fix 0 ship: composite 9.0 reaches 8.0; 0 must-fix open
+    parser_warning restarted
+    degraded malformed_block at 4451, no round: the run was closed without a finished round
+    -> stop the agent
+    ");
     gist!("start\n run\n round 1\n designer A\n panel 9.0\n end 1 ship\n run\n ship 1 A\n close", @r"
         run_started
         -> start the agent

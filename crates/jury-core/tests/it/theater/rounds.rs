@@ -165,25 +165,25 @@ fn a_log_is_what_the_wire_promises() {
         })
         .collect();
     insta::assert_snapshot!(lines.join("\n"), @r#"
-        {"seq":1,"event":"critique.run_started","protocolVersion":1,"cast":["designer","critic","brand","a11y","copy"],"maxRounds":3,"threshold":8.0,"scale":10.0,"weights":{"designer":0.0,"critic":0.4,"brand":0.2,"a11y":0.2,"copy":0.2},"fallbackPolicy":"ship_best","projectId":"default","artifactId":"0198c0de-0000-7000-8000-000000000001","agent":"scripted"}
-        {"seq":2,"event":"critique.panelist_open","round":1,"role":"designer"}
-        {"seq":3,"event":"critique.panelist_close","round":1,"role":"designer","notes":"v1","artifact":{"sha256":"559aead08264d5795d3909718cdd05abd49572e84fe55590eef31a88a08fdffd","bytes":1,"mime":"text/html"}}
-        {"seq":4,"event":"critique.panelist_open","round":1,"role":"critic"}
-        {"seq":5,"event":"critique.panelist_dim","round":1,"role":"critic","dimName":"type","dimScore":7.5,"dimNote":"Poster."}
-        {"seq":6,"event":"critique.panelist_close","round":1,"role":"critic","score":8.0}
-        {"seq":7,"event":"critique.panelist_open","round":1,"role":"brand"}
-        {"seq":8,"event":"critique.panelist_close","round":1,"role":"brand","score":8.0}
-        {"seq":9,"event":"critique.panelist_open","round":1,"role":"a11y"}
-        {"seq":10,"event":"critique.panelist_must_fix","round":1,"role":"a11y","text":"Label it.","finding":"1b61066ab277","state":"open"}
-        {"seq":11,"event":"critique.panelist_close","round":1,"role":"a11y","score":8.0}
-        {"seq":12,"event":"critique.panelist_open","round":1,"role":"copy"}
-        {"seq":13,"event":"critique.parser_warning","kind":"score_unusable","position":380,"role":"copy"}
-        {"seq":14,"event":"critique.panelist_dim","round":1,"role":"copy","dimName":"clarity","dimNote":"Clear."}
-        {"seq":15,"event":"critique.panelist_close","round":1,"role":"copy"}
-        {"seq":16,"event":"critique.parser_warning","kind":"weak_debate","position":519}
-        {"seq":17,"event":"critique.round_end","round":1,"composite":8.0,"mustFix":1,"decision":"continue","reason":"composite 8.0 reaches 8.0; 1 must-fix open","note":"Not yet.","bytes":452}
-        {"seq":18,"event":"critique.interrupted","bestRound":1,"composite":8.0,"artifactRef":{"projectId":"default","artifactId":"0198c0de-0000-7000-8000-000000000001"},"artifact":{"sha256":"559aead08264d5795d3909718cdd05abd49572e84fe55590eef31a88a08fdffd","bytes":1,"mime":"text/html"}}
-        "#);
+    {"seq":1,"event":"critique.run_started","protocolVersion":1,"cast":["designer","critic","brand","a11y","copy"],"maxRounds":3,"threshold":8.0,"scale":10.0,"weights":{"designer":0.0,"critic":0.4,"brand":0.2,"a11y":0.2,"copy":0.2},"fallbackPolicy":"ship_best","projectId":"default","artifactId":"0198c0de-0000-7000-8000-000000000001","agent":"scripted"}
+    {"seq":2,"event":"critique.panelist_open","round":1,"role":"designer"}
+    {"seq":3,"event":"critique.panelist_close","round":1,"role":"designer","notes":"v1","artifact":{"sha256":"559aead08264d5795d3909718cdd05abd49572e84fe55590eef31a88a08fdffd","bytes":1,"mime":"text/html"}}
+    {"seq":4,"event":"critique.panelist_open","round":1,"role":"critic"}
+    {"seq":5,"event":"critique.panelist_dim","round":1,"role":"critic","dimName":"type","dimScore":7.5,"dimNote":"Poster."}
+    {"seq":6,"event":"critique.panelist_close","round":1,"role":"critic","score":8.0}
+    {"seq":7,"event":"critique.panelist_open","round":1,"role":"brand"}
+    {"seq":8,"event":"critique.panelist_close","round":1,"role":"brand","score":8.0}
+    {"seq":9,"event":"critique.panelist_open","round":1,"role":"a11y"}
+    {"seq":10,"event":"critique.panelist_must_fix","round":1,"role":"a11y","text":"Label it.","finding":"1b61066ab277","state":"open"}
+    {"seq":11,"event":"critique.panelist_close","round":1,"role":"a11y","score":8.0}
+    {"seq":12,"event":"critique.panelist_open","round":1,"role":"copy"}
+    {"seq":13,"event":"critique.parser_warning","kind":"score_unusable","position":380,"role":"copy"}
+    {"seq":14,"event":"critique.panelist_dim","round":1,"role":"copy","dimName":"clarity","dimNote":"Clear."}
+    {"seq":15,"event":"critique.panelist_close","round":1,"role":"copy"}
+    {"seq":16,"event":"critique.parser_warning","kind":"weak_debate","position":519}
+    {"seq":17,"event":"critique.round_end","round":1,"composite":8.0,"mustFix":1,"quorum":true,"decision":"continue","reason":"composite 8.0 reaches 8.0; 1 must-fix open","note":"Not yet.","bytes":452}
+    {"seq":18,"event":"critique.interrupted","bestRound":1,"composite":8.0,"artifactRef":{"projectId":"default","artifactId":"0198c0de-0000-7000-8000-000000000001"},"artifact":{"sha256":"559aead08264d5795d3909718cdd05abd49572e84fe55590eef31a88a08fdffd","bytes":1,"mime":"text/html"}}
+    "#);
 }
 
 #[test]

@@ -21,37 +21,37 @@ fn an_absent_role_counts_as_zero_and_as_one_must_fix() {
         ship BelowThreshold, round 1 8 with A: no round met the bar; the best is round 1: composite 8.0 reaches 8.0; 1 must-fix open; absent: copy
         -> stop the agent
         ");
-    gist!(&round("critic 10"), @r"
-        run_started
-        -> start the agent
-        parser_warning missing_role brand
-        parser_warning missing_role a11y
-        parser_warning missing_role copy
-        parser_warning quorum_missed
-        parser_warning decision_mismatch
-        parser_warning weak_debate
-        round_end 1 4 must-fix 3 continue: composite 4.0 is below 8.0; 3 must-fix open; absent: brand, a11y, copy; fewer than half of the panel gave a usable score
-        parser_warning ship_not_obeyed
-        -> keep A as final, from round 1
-        ship BelowThreshold, round 1 4 with A: no round met the bar; the best is round 1: composite 4.0 is below 8.0; 3 must-fix open; absent: brand, a11y, copy; fewer than half of the panel gave a usable score
-        -> stop the agent
-        ");
-    gist!(&round(""), @r"
-        run_started
-        -> start the agent
-        parser_warning missing_role critic
-        parser_warning missing_role brand
-        parser_warning missing_role a11y
-        parser_warning missing_role copy
-        parser_warning quorum_missed
-        parser_warning decision_mismatch
-        parser_warning weak_debate
-        round_end 1 0 must-fix 4 continue: composite 0.0 is below 8.0; 4 must-fix open; absent: critic, brand, a11y, copy; fewer than half of the panel gave a usable score
-        parser_warning ship_not_obeyed
-        -> keep A as final, from round 1
-        ship BelowThreshold, round 1 0 with A: no round met the bar; the best is round 1: composite 0.0 is below 8.0; 4 must-fix open; absent: critic, brand, a11y, copy; fewer than half of the panel gave a usable score
-        -> stop the agent
-        ");
+    gist!(&round("critic 10"), @"
+    run_started
+    -> start the agent
+    parser_warning missing_role brand
+    parser_warning missing_role a11y
+    parser_warning missing_role copy
+    parser_warning quorum_missed
+    parser_warning decision_mismatch
+    parser_warning weak_debate
+    round_end 1 4 must-fix 3 continue: composite 4.0 is below 8.0; 3 must-fix open; absent: brand, a11y, copy; fewer than half of the panel gave a usable score
+    parser_warning ship_not_obeyed
+    -> keep A as final, from round 1
+    degraded quorum_missed at 4385, round 1 4 with A: no round was reviewed by half of the panel; round 1: composite 4.0 is below 8.0; 3 must-fix open; absent: brand, a11y, copy; fewer than half of the panel gave a usable score
+    -> stop the agent
+    ");
+    gist!(&round(""), @"
+    run_started
+    -> start the agent
+    parser_warning missing_role critic
+    parser_warning missing_role brand
+    parser_warning missing_role a11y
+    parser_warning missing_role copy
+    parser_warning quorum_missed
+    parser_warning decision_mismatch
+    parser_warning weak_debate
+    round_end 1 0 must-fix 4 continue: composite 0.0 is below 8.0; 4 must-fix open; absent: critic, brand, a11y, copy; fewer than half of the panel gave a usable score
+    parser_warning ship_not_obeyed
+    -> keep A as final, from round 1
+    degraded quorum_missed at 4339, round 1 0 with A: no round was reviewed by half of the panel; round 1: composite 0.0 is below 8.0; 4 must-fix open; absent: critic, brand, a11y, copy; fewer than half of the panel gave a usable score
+    -> stop the agent
+    ");
 }
 
 #[test]
@@ -82,51 +82,51 @@ fn a_panelist_without_a_usable_score_gives_its_weight_to_the_others() {
 
 #[test]
 fn a_round_without_a_quorum_cannot_ship() {
-    gist!(&round("critic 10\n brand -\n a11y -\n copy -"), @r"
-        run_started
-        -> start the agent
-        parser_warning score_unusable brand
-        parser_warning score_unusable a11y
-        parser_warning score_unusable copy
-        parser_warning quorum_missed
-        parser_warning decision_mismatch
-        parser_warning weak_debate
-        round_end 1 10 must-fix 0 continue: composite 10.0 reaches 8.0; 0 must-fix open; fewer than half of the panel gave a usable score
-        parser_warning ship_not_obeyed
-        -> keep A as final, from round 1
-        ship BelowThreshold, round 1 10 with A: no round met the bar; the best is round 1: composite 10.0 reaches 8.0; 0 must-fix open; fewer than half of the panel gave a usable score
-        -> stop the agent
-        ");
-    gist!(&round("critic -\n brand 10\n a11y 10\n copy -"), @r"
-        run_started
-        -> start the agent
-        parser_warning score_unusable critic
-        parser_warning score_unusable copy
-        parser_warning quorum_missed
-        parser_warning decision_mismatch
-        parser_warning weak_debate
-        round_end 1 10 must-fix 0 continue: composite 10.0 reaches 8.0; 0 must-fix open; fewer than half of the panel gave a usable score
-        parser_warning ship_not_obeyed
-        -> keep A as final, from round 1
-        ship BelowThreshold, round 1 10 with A: no round met the bar; the best is round 1: composite 10.0 reaches 8.0; 0 must-fix open; fewer than half of the panel gave a usable score
-        -> stop the agent
-        ");
-    gist!(&round("critic -\n brand -\n a11y -\n copy -"), @r"
-        run_started
-        -> start the agent
-        parser_warning score_unusable critic
-        parser_warning score_unusable brand
-        parser_warning score_unusable a11y
-        parser_warning score_unusable copy
-        parser_warning quorum_missed
-        parser_warning decision_mismatch
-        parser_warning weak_debate
-        round_end 1 0 must-fix 0 continue: composite 0.0 is below 8.0; 0 must-fix open; fewer than half of the panel gave a usable score
-        parser_warning ship_not_obeyed
-        -> keep A as final, from round 1
-        ship BelowThreshold, round 1 0 with A: no round met the bar; the best is round 1: composite 0.0 is below 8.0; 0 must-fix open; fewer than half of the panel gave a usable score
-        -> stop the agent
-        ");
+    gist!(&round("critic 10\n brand -\n a11y -\n copy -"), @"
+    run_started
+    -> start the agent
+    parser_warning score_unusable brand
+    parser_warning score_unusable a11y
+    parser_warning score_unusable copy
+    parser_warning quorum_missed
+    parser_warning decision_mismatch
+    parser_warning weak_debate
+    round_end 1 10 must-fix 0 continue: composite 10.0 reaches 8.0; 0 must-fix open; fewer than half of the panel gave a usable score
+    parser_warning ship_not_obeyed
+    -> keep A as final, from round 1
+    degraded quorum_missed at 4485, round 1 10 with A: no round was reviewed by half of the panel; round 1: composite 10.0 reaches 8.0; 0 must-fix open; fewer than half of the panel gave a usable score
+    -> stop the agent
+    ");
+    gist!(&round("critic -\n brand 10\n a11y 10\n copy -"), @"
+    run_started
+    -> start the agent
+    parser_warning score_unusable critic
+    parser_warning score_unusable copy
+    parser_warning quorum_missed
+    parser_warning decision_mismatch
+    parser_warning weak_debate
+    round_end 1 10 must-fix 0 continue: composite 10.0 reaches 8.0; 0 must-fix open; fewer than half of the panel gave a usable score
+    parser_warning ship_not_obeyed
+    -> keep A as final, from round 1
+    degraded quorum_missed at 4496, round 1 10 with A: no round was reviewed by half of the panel; round 1: composite 10.0 reaches 8.0; 0 must-fix open; fewer than half of the panel gave a usable score
+    -> stop the agent
+    ");
+    gist!(&round("critic -\n brand -\n a11y -\n copy -"), @"
+    run_started
+    -> start the agent
+    parser_warning score_unusable critic
+    parser_warning score_unusable brand
+    parser_warning score_unusable a11y
+    parser_warning score_unusable copy
+    parser_warning quorum_missed
+    parser_warning decision_mismatch
+    parser_warning weak_debate
+    round_end 1 0 must-fix 0 continue: composite 0.0 is below 8.0; 0 must-fix open; fewer than half of the panel gave a usable score
+    parser_warning ship_not_obeyed
+    -> keep A as final, from round 1
+    degraded quorum_missed at 4474, round 1 0 with A: no round was reviewed by half of the panel; round 1: composite 0.0 is below 8.0; 0 must-fix open; fewer than half of the panel gave a usable score
+    -> stop the agent
+    ");
     gist!(&round("critic 10\n brand 10\n a11y -\n copy -"), @r"
         run_started
         -> start the agent
