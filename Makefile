@@ -1,0 +1,57 @@
+# What people and CI run. Every target does its own set-up.
+SHELL := /bin/bash
+.SHELLFLAGS := -euo pipefail -c
+.DEFAULT_GOAL := help
+
+TARGET := $(or $(CARGO_TARGET_DIR),target)
+FUZZ_SECONDS ?= 60
+
+.PHONY: help demo test bench update setup setup-test format web lint unit doc fuzz release
+
+help: ## what there is to run
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
+
+demo: setup ## review an example page, improve it, and show the verdict
+	@cargo build --quiet --package jury
+	@scripts/demo "$(TARGET)/debug/jury"
+
+test: setup-test format web lint unit doc fuzz release ## everything that must hold
+	@echo "all tests passed"
+
+bench: setup ## measure: parser, house, log, start-up
+	@cargo build --quiet --release --package jury
+	@cargo bench --quiet --package jury-core --bench parser
+	@scripts/bench "$(TARGET)/release/jury"
+
+update: setup-test ## rewrite golden files, snapshots and generated types after a change that is meant
+	JURY_UPDATE=1 INSTA_UPDATE=always cargo nextest run --workspace
+	cd web && npm run types
+
+setup:
+	@scripts/setup build
+
+setup-test:
+	@scripts/setup build test
+
+format:
+	cargo fmt --all -- --check
+
+web:
+	cd web && npm run check && npm run test:types
+
+lint:
+	cargo clippy --workspace --all-targets --quiet -- -D warnings
+
+unit:
+	cargo nextest run --workspace --profile ci
+	cargo test --workspace --doc --quiet
+
+doc:
+	RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --document-private-items --quiet
+
+fuzz:
+	fuzz/run.sh $(FUZZ_SECONDS)
+
+release:
+	cargo build --release --package jury
+	scripts/smoke "$(TARGET)/release/jury"

@@ -1,0 +1,217 @@
+//! The documents say everything that a user can meet, and nothing that is not there.
+
+use std::collections::BTreeSet;
+use std::process::Command;
+
+use jury_core::outcome::{
+    Decision, DegradedReason, FailedCause, FallbackPolicy, RecoveryReason, RunState, Status, TimeoutCause,
+};
+use jury_core::role::Role;
+use jury_core::settings::VARIABLES;
+use jury_core::warning::WarningKind;
+use serde_json::Value;
+
+use super::tree::{files, read, root, rust_files};
+use super::{rust, settle};
+
+const REFERENCE: &str = "docs/reference.md";
+
+#[test]
+fn every_word_of_the_domain_is_in_the_reference() {
+    let text = read(REFERENCE);
+    let mut breaches = Vec::new();
+    let mut expect = |kind: &str, word: &str| {
+        if !text.contains(&format!("`{word}`")) {
+            breaches.push(format!("{REFERENCE}:1: the {kind} `{word}` is missing: add what it means and what to do"));
+        }
+    };
+    WarningKind::ALL.iter().for_each(|word| expect("warning", word.as_str()));
+    DegradedReason::ALL.iter().for_each(|word| expect("degraded reason", word.as_str()));
+    FailedCause::ALL.iter().for_each(|word| expect("failed cause", word.as_str()));
+    TimeoutCause::ALL.iter().for_each(|word| expect("timeout cause", word.as_str()));
+    RecoveryReason::ALL.iter().for_each(|word| expect("recovery reason", word.as_str()));
+    FallbackPolicy::ALL.iter().for_each(|word| expect("fallback policy", word.as_str()));
+    Decision::ALL.iter().for_each(|word| expect("decision", word.as_str()));
+    RunState::ALL.iter().for_each(|word| expect("state", word.as_str()));
+    Role::ALL.iter().for_each(|word| expect("role", word.as_str()));
+    for status in Status::ALL {
+        let row = format!("| `{status}` | {} |", status.exit_code());
+        if !text.contains(&row) {
+            breaches.push(format!("{REFERENCE}:1: the table of statuses has no row that begins with {row}"));
+        }
+    }
+    settle("every word that jury prints is explained", &breaches);
+}
+
+#[test]
+fn every_setting_is_in_the_reference_as_the_program_has_it() {
+    let text = read(REFERENCE);
+    let breaches: Vec<String> = VARIABLES
+        .iter()
+        .map(|setting| {
+            let flag = setting.flag.map_or_else(|| "–".to_owned(), |flag| format!("`{flag}`"));
+            format!(
+                "| `{}` | `{}` | {flag} | `{}` | {} | {} |",
+                setting.name, setting.key, setting.default, setting.range, setting.meaning
+            )
+        })
+        .filter(|row| !text.contains(row.as_str()))
+        .map(|row| format!("{REFERENCE}:1: put this row into the table of settings: {row}"))
+        .collect();
+    settle("the table of settings is the one in the program", &breaches);
+}
+
+#[test]
+fn every_event_and_its_fields_are_in_the_reference() {
+    let text = read(REFERENCE);
+    let document: Value = serde_json::from_str(&jury_core::contract::openapi().expect("the contract can be made"))
+        .expect("the contract is JSON");
+    let variants = document.pointer("/components/schemas/Event/oneOf").and_then(Value::as_array);
+    let variants = variants.expect("events are a oneOf");
+    assert!(variants.len() > 10, "only {} events in the contract", variants.len());
+    let mut breaches = Vec::new();
+    for variant in variants {
+        let mut fields = BTreeSet::new();
+        let mut name = String::new();
+        gather(variant, &document, &mut fields, &mut name);
+        let Some(section) = section(&text, &format!("#### `{name}`")) else {
+            breaches.push(format!("{REFERENCE}:1: no section '#### `{name}`': add it with its fields"));
+            continue;
+        };
+        for field in fields.iter().filter(|field| !section.contains(&format!("`{field}`"))) {
+            breaches.push(format!("{REFERENCE}:1: the section of `{name}` does not explain `{field}`"));
+        }
+    }
+    settle("every event is explained, field by field", &breaches);
+}
+
+#[test]
+fn every_command_and_flag_is_in_the_reference() {
+    let text = read(REFERENCE);
+    let global = section(&text, "### Options of every command").unwrap_or_default();
+    let mut breaches = Vec::new();
+    let help = help(&[]);
+    breaches.extend(missing(&help, &global, "Options of every command"));
+    let commands: Vec<&str> = help
+        .lines()
+        .skip_while(|line| *line != "Commands:")
+        .skip(1)
+        .take_while(|line| !line.is_empty())
+        .filter_map(|line| line.split_whitespace().next())
+        .filter(|command| *command != "help")
+        .collect();
+    assert!(commands.contains(&"run"), "the help lists no commands: {help}");
+    for command in commands {
+        let heading = format!("### `jury {command}`");
+        match section(&text, &heading) {
+            Some(own) => breaches.extend(missing(&self::help(&[command]), &format!("{global}{own}"), &heading)),
+            None => breaches.push(format!("{REFERENCE}:1: no section '{heading}': add it with its flags")),
+        }
+    }
+    settle("every command and flag is explained", &breaches);
+}
+
+#[test]
+fn links_between_documents_lead_somewhere() {
+    let mut breaches = Vec::new();
+    for file in files().iter().filter(|file| file.has_extension("md") && !file.is_test_data()) {
+        let folder = file.path.rsplit_once('/').map_or("", |(folder, _)| folder);
+        for (index, line) in file.text().lines().enumerate() {
+            for target in line.split("](").skip(1).filter_map(|rest| rest.split(')').next()) {
+                let path = target.split('#').next().unwrap_or_default();
+                if !path.is_empty() && !path.contains("://") && !root().join(folder).join(path).exists() {
+                    breaches.push(format!("{}:{}: {target} is not there", file.path, index + 1));
+                }
+            }
+        }
+    }
+    settle("links lead somewhere", &breaches);
+}
+
+#[test]
+fn every_invariant_names_tests_that_exist() {
+    let text = read("ARCHITECTURE.md");
+    let mut functions = BTreeSet::new();
+    for file in rust_files() {
+        for line in rust::lines(&file.text()) {
+            if let Some((_, rest)) = line.code.split_once("fn ") {
+                let name: String = rest.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
+                functions.insert(name);
+            }
+        }
+    }
+    let mut breaches = Vec::new();
+    let mut invariants = 0;
+    for paragraph in text.split("\n\n").flat_map(|block| block.split("\n- ")) {
+        let Some((_, rest)) = paragraph.split_once("**Architecture Invariant:**") else { continue };
+        invariants += 1;
+        let start: String = rest.trim().chars().take(60).collect();
+        let Some((_, held)) = rest.split_once("Held by") else {
+            breaches.push(format!("ARCHITECTURE.md:1: '{start}…': say which test holds it, after 'Held by'"));
+            continue;
+        };
+        let named: Vec<&str> = held.split('`').skip(1).step_by(2).collect();
+        if named.is_empty() {
+            breaches.push(format!("ARCHITECTURE.md:1: '{start}…': name the test in backticks"));
+        }
+        for name in named.iter().filter(|name| !functions.contains(**name)) {
+            breaches.push(format!("ARCHITECTURE.md:1: '{start}…': there is no test `{name}`"));
+        }
+    }
+    assert!(invariants > 10, "ARCHITECTURE.md has {invariants} invariants; it begins each with **Architecture Invariant:**");
+    settle("every invariant is held by a test", &breaches);
+}
+
+/// The properties of a schema and of all that it consists of, and the name of the event.
+fn gather(schema: &Value, document: &Value, fields: &mut BTreeSet<String>, name: &mut String) {
+    if let Some(target) = schema.get("$ref").and_then(Value::as_str)
+        && let Some(found) = document.pointer(target.trim_start_matches('#'))
+    {
+        gather(found, document, fields, name);
+    }
+    for part in schema.get("allOf").and_then(Value::as_array).into_iter().flatten() {
+        gather(part, document, fields, name);
+    }
+    for (key, property) in schema.get("properties").and_then(Value::as_object).into_iter().flatten() {
+        match property.pointer("/enum/0").and_then(Value::as_str) {
+            Some(event) if key == "event" => event.clone_into(name),
+            _ => drop(fields.insert(key.clone())),
+        }
+    }
+}
+
+/// From a heading to the next one of its level or above.
+fn section(text: &str, heading: &str) -> Option<String> {
+    let level = heading.chars().take_while(|character| *character == '#').count();
+    let mut lines = text.lines().skip_while(|line| *line != heading);
+    lines.next()?;
+    let ends = |line: &&str| {
+        let depth = line.chars().take_while(|character| *character == '#').count();
+        depth > 0 && depth <= level
+    };
+    Some(lines.take_while(|line| !ends(line)).collect::<Vec<_>>().join("\n"))
+}
+
+/// Flags and possible values that a help text lists and a part of the reference does not.
+fn missing(help: &str, explained: &str, place: &str) -> Vec<String> {
+    let listed = help.lines().map(str::trim).filter(|line| line.starts_with('-')).flat_map(|line| {
+        // `-q, --quiet  Print …`, `--chunk <BYTES>  Feed …`, `- json:   One JSON document`
+        line.split("  ").next().unwrap_or_default().split([' ', ',', ':']).filter(|word| !word.is_empty() && *word != "-")
+    });
+    listed
+        .filter(|word| !word.starts_with('<') && !matches!(*word, "-h" | "--help" | "-V" | "--version"))
+        .filter(|word| !explained.contains(&format!("`{word}")))
+        .map(|word| format!("{REFERENCE}:1: {place}: `{word}` is missing"))
+        .collect()
+}
+
+fn help(command: &[&str]) -> String {
+    let output = Command::new(env!("CARGO_BIN_EXE_jury"))
+        .args(command)
+        .arg("--help")
+        .env("COLUMNS", "100")
+        .output()
+        .expect("jury can be started");
+    assert!(output.status.success(), "jury {} --help fails", command.join(" "));
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
