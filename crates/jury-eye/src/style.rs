@@ -6,7 +6,7 @@ use style::color::{AbsoluteColor, ColorSpace};
 use style::computed_values::background_clip::single_value::T as BackgroundClip;
 use style::properties::ComputedValues;
 use style::values::computed::font::{GenericFontFamily, SingleFontFamily};
-use style::values::computed::{Image, Length, Overflow, TextTransform};
+use style::values::computed::{Image, Length, NonNegativeLengthPercentage, Overflow, TextTransform};
 use style::values::generics::font::LineHeight;
 use style::values::specified::box_::{DisplayInside, DisplayOutside};
 
@@ -46,9 +46,25 @@ pub(crate) fn read_style(document: &BaseDocument, node: &EngineNode, values: &Co
             .iter()
             .any(|overflow| *overflow != Overflow::Visible),
         margin: edges(used.margin.top, used.margin.right, used.margin.bottom, used.margin.left),
-        padding: edges(used.padding.top, used.padding.right, used.padding.bottom, used.padding.left),
+        padding: if layout == Layout::Inline {
+            computed_padding(values)
+        } else {
+            edges(used.padding.top, used.padding.right, used.padding.bottom, used.padding.left)
+        },
         border: edges(used.border.top, used.border.right, used.border.bottom, used.border.left),
         gap,
+    }
+}
+
+/// An element in a line of text has no box to take used values from.
+fn computed_padding(values: &ComputedValues) -> Edges {
+    let padding = values.get_padding();
+    let side = |side: &NonNegativeLengthPercentage| side.0.to_length().map_or(0.0, Length::px);
+    Edges {
+        top: side(&padding.padding_top),
+        right: side(&padding.padding_right),
+        bottom: side(&padding.padding_bottom),
+        left: side(&padding.padding_left),
     }
 }
 

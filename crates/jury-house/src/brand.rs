@@ -112,7 +112,9 @@ fn from_prose(markdown: &str) -> Brand {
     for line in markdown.lines() {
         if line.starts_with('#') && line.trim_start_matches('#').starts_with(' ') {
             section = line.to_lowercase();
-            continue;
+            if !section.contains("font") {
+                continue;
+            }
         }
         // What must not be used is no part of the palette.
         let forbidden =
@@ -121,24 +123,19 @@ fn from_prose(markdown: &str) -> Brand {
             brand.add_colours(line);
         }
         let lower = line.to_lowercase();
-        let names_a_family = [
-            "font-family",
-            "font family",
-            "typeface",
-            "font stack",
-            "**font",
-            "primary font",
-            "display font",
-            "body font",
-            "heading font",
-        ]
-        .iter()
-        .any(|word| lower.contains(word))
+        let names_a_family = section.contains("font")
+            || ["font-family", "font family", "typeface", "font stack", "**font"]
+                .iter()
+                .any(|word| lower.contains(word))
             || (section.contains("typograph")
-                && ["display", "body", "heading", "mono", "primary", "ui", "sans", "serif"]
+                && ["display", "body", "heading", "mono", "primary", "sans", "serif", "families"]
                     .iter()
                     .any(|word| lower.contains(word)));
         if names_a_family && !forbidden {
+            // Families written without code marks: "Families: primary=Inter, mono=JetBrains Mono".
+            for pair in line.split([',', ';', ':']).filter_map(|part| part.split_once('=')) {
+                brand.add_families(pair.1);
+            }
             for quoted in line.split('`').skip(1).step_by(2) {
                 let stack = quoted.rsplit(':').next().unwrap_or(quoted);
                 if !stack.contains(['#', '(']) && !stack.contains("px") {
@@ -147,7 +144,7 @@ fn from_prose(markdown: &str) -> Brand {
             }
         }
         if section.contains("spacing") {
-            brand.spacings.extend(line.split(['/', ',', '|', ' ', '`']).flat_map(pixels));
+            brand.spacings.extend(line.split(['/', ',', '|', ' ', '`']).filter_map(pixels));
         }
     }
     brand

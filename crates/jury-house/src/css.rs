@@ -44,11 +44,12 @@ pub(crate) fn declarations(css: &str, offset: usize) -> Vec<Declaration> {
                     at += if bytes.get(at) == Some(&b'\\') { 2 } else { 1 };
                 }
             }
-            b'(' => {
-                // Addresses may hold semicolons.
-                if css.get(at.saturating_sub(3)..at).is_some_and(|word| word.eq_ignore_ascii_case("url")) {
-                    at = css.get(at..).and_then(|rest| rest.find(')')).map_or(css.len(), |end| at + end);
-                }
+            // Addresses may hold semicolons.
+            b'(' if css
+                .get(at.saturating_sub(3)..at)
+                .is_some_and(|word| word.eq_ignore_ascii_case("url")) =>
+            {
+                at = css.get(at..).and_then(|rest| rest.find(')')).map_or(css.len(), |end| at + end);
             }
             b'{' => {
                 let head = collapse(css.get(piece_start..at).unwrap_or_default());

@@ -41,14 +41,18 @@ fn from_hex(hex: &str) -> Option<Written> {
         .filter_map(|digit| digit.to_digit(16))
         .filter_map(|digit| u8::try_from(digit).ok())
         .collect();
-    let (bytes, alpha): ([u8; 3], u8) = match nibbles[..] {
-        [red, green, blue] => ([red * 17, green * 17, blue * 17], 255),
-        [red, green, blue, alpha] => ([red * 17, green * 17, blue * 17], alpha * 17),
-        [a, b, c, d, e, f] => ([a * 16 + b, c * 16 + d, e * 16 + f], 255),
-        [a, b, c, d, e, f, g, h] => ([a * 16 + b, c * 16 + d, e * 16 + f], g * 16 + h),
+    let bytes: Vec<u8> = match nibbles.len() {
+        3 | 4 => nibbles.iter().map(|nibble| nibble * 17).collect(),
+        6 | 8 => {
+            nibbles.chunks_exact(2).map(|pair| pair.iter().fold(0, |high, low| high * 16 + low)).collect()
+        }
         _ => return None,
     };
-    Some(Written { rgb: Rgb::from_bytes(bytes), alpha: f64::from(alpha) / 255.0 })
+    let [red, green, blue, ref opacity @ ..] = bytes[..] else {
+        return None;
+    };
+    let alpha = opacity.first().copied().unwrap_or(255);
+    Some(Written { rgb: Rgb::from_bytes([red, green, blue]), alpha: f64::from(alpha) / 255.0 })
 }
 
 fn from_function(function: &str, parts: &[&str]) -> Option<Written> {

@@ -151,3 +151,8 @@ impl Outcome {
 pub(crate) fn count(value: usize) -> f64 {
     value as f64
 }
+
+/// `1 image`, `3 images`.
+pub(crate) fn counted(number: usize, noun: &str) -> String {
+    if number == 1 { format!("1 {noun}") } else { format!("{number} {noun}s") }
+}

@@ -110,7 +110,7 @@ pub(crate) fn detect(text: &str) -> Option<&'static str> {
             (hits, *language)
         })
         .collect();
-    hits.sort_by(|one, other| other.0.cmp(&one.0));
+    hits.sort_by_key(|(hits, _)| std::cmp::Reverse(*hits));
     match hits[..] {
         [(first, language), (second, _), ..]
             if first >= 4 && first * 2 > second * 3 && first * 20 > words.len() =>

@@ -6,7 +6,7 @@
 //!
 //! The way of a page: [`sit`] has it measured by `jury-eye` once per distinct text, runs the checks over
 //! the snapshot, turns their exposure into scores, writes the round, lets the designer repair what it can
-//! prove to be better, and goes round again. [`lint`] is the last look at an artifact about to ship.
+//! prove to be better, and goes round again. [`lint()`] is the last look at an artifact about to ship.
 //!
 //! ```
 //! let request = jury_house::Request {

@@ -29,7 +29,7 @@ pub(crate) struct DimensionScore {
     /// 0 to 10.
     pub(crate) score: f64,
     pub(crate) note: String,
-    /// The same in a few words, for later rounds.
+    /// What is open, for later rounds.
     pub(crate) brief: String,
 }
 
@@ -205,13 +205,17 @@ fn dimension(
             notes.push(format!("{}: words put in by the house count half until confirmed", check.id));
         }
     }
-    let brief = scored
+    let open: Vec<&str> = scored
         .iter()
         .filter(|(score, _, _)| *score < 9.95)
-        .min_by(|one, other| one.0.total_cmp(&other.0))
-        .map_or_else(String::new, |(_, _, outcome)| {
-            outcome.note.split(';').next().unwrap_or_default().to_owned()
-        });
+        .map(|(_, check, outcome)| {
+            if unconfirmed.contains_key(check.id) && outcome.findings.is_empty() {
+                return "words put in by the house count half until confirmed";
+            }
+            outcome.note.split(';').next().unwrap_or_default()
+        })
+        .collect();
+    let brief = if open.is_empty() { "nothing open".to_owned() } else { open.join("; ") };
     Some(DimensionScore { name, score: floor_tenth(score), note: notes.join("; "), brief })
 }
 

@@ -1,10 +1,12 @@
 //! A sitting: rounds of presenting, reviewing and repairing, until the page ships or nothing more helps.
 
 use std::collections::BTreeMap;
+use std::fmt::Write as _;
 use std::io::Write;
 
 use crate::brand::{Brand, Origin};
 use crate::designer::{Ambition, Repair, improve};
+use crate::finding::counted;
 use crate::page::Page;
 use crate::score::{Examination, Review, Unconfirmed, examine, mean};
 use crate::transcript::{Detail, Scale, Transcript};
@@ -32,7 +34,11 @@ pub(crate) fn sit(request: &Request, out: &mut dyn Write) -> Result<(), HouseErr
     let mut done: Vec<Repair> = Vec::new();
     let mut first_composite = None;
     for round in 1..=request.max_rounds {
-        let detail = if round == 1 { Detail::Full } else { Detail::Brief };
+        let detail = match round {
+            1 => Detail::Full,
+            2 => Detail::Brief,
+            _ => Detail::Terse,
+        };
         transcript.open_round(round)?;
         transcript.designer(&notes, &page.html)?;
         let verdict = review(&mut transcript, &examination, &unconfirmed, &weights, detail)?;
@@ -154,18 +160,19 @@ fn opening_notes(page: &Page<'_>, examination: &Examination, brand: Option<&Bran
             Origin::FrontMatter => "front matter",
             Origin::Prose => "prose",
         };
-        notes.push_str(&format!(
+        let _ = write!(
+            notes,
             "DESIGN.md read from its {origin}: {} colours, {} families. ",
             brand.colours.len(),
             brand.families.len()
-        ));
+        );
     }
     notes.push_str(NOT_JUDGED);
     notes
 }
 
 fn repair_notes(repairs: &[Repair]) -> String {
-    let mut notes = format!("{} mechanical repairs: ", repairs.len());
+    let mut notes = format!("{}: ", counted(repairs.len(), "mechanical repair"));
     for (index, repair) in repairs.iter().enumerate() {
         if index > 0 {
             notes.push_str("; ");
@@ -220,13 +227,12 @@ fn summary(done: &[Repair], first: f64, last: f64) -> String {
     let listed: Vec<String> = by_check.iter().map(|(check, repairs)| format!("{check} {repairs}")).collect();
     let unconfirmed = done.iter().filter(|repair| repair.invents_words).count();
     let mut summary = format!(
-        "Composite {first:.2} to {last:.2} by {} mechanical repairs ({}).",
-        done.len(),
+        "Composite {first:.2} to {last:.2} by {} ({}).",
+        counted(done.len(), "mechanical repair"),
         listed.join(", ")
     );
     if unconfirmed > 0 {
-        summary
-            .push_str(&format!(" {unconfirmed} of them put words on the page that a person should confirm."));
+        let _ = write!(summary, " {unconfirmed} of them put words on the page that a person should confirm.");
     }
     summary.push(' ');
     summary.push_str(NOT_JUDGED);

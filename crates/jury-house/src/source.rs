@@ -258,21 +258,18 @@ impl Reader<'_> {
                 while byte(at).is_some_and(|ch| ch.is_ascii_whitespace()) {
                     at += 1;
                 }
-                match byte(at) {
-                    Some(quote @ (b'"' | b'\'')) => {
-                        let from = at + 1;
-                        let to = memchr::memchr(quote, bytes.get(from..).unwrap_or_default())
-                            .map_or(bytes.len(), |end| from + end);
-                        value = from..to;
-                        at = (to + 1).min(bytes.len());
+                if let Some(quote @ (b'"' | b'\'')) = byte(at) {
+                    let from = at + 1;
+                    let to = memchr::memchr(quote, bytes.get(from..).unwrap_or_default())
+                        .map_or(bytes.len(), |end| from + end);
+                    value = from..to;
+                    at = (to + 1).min(bytes.len());
+                } else {
+                    let from = at;
+                    while byte(at).is_some_and(|ch| !ch.is_ascii_whitespace() && ch != b'>') {
+                        at += 1;
                     }
-                    _ => {
-                        let from = at;
-                        while byte(at).is_some_and(|ch| !ch.is_ascii_whitespace() && ch != b'>') {
-                            at += 1;
-                        }
-                        value = from..at;
-                    }
+                    value = from..at;
                 }
             }
             let attribute_name = self.html.get(name_from..name_to).unwrap_or_default().to_ascii_lowercase();

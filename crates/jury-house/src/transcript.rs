@@ -20,8 +20,10 @@ impl Scale {
 pub(crate) enum Detail {
     /// The first round: every measured value.
     Full,
-    /// Later rounds: what is still open.
+    /// The second round: what is still open.
     Brief,
+    /// Later ones: the figures. Each round says less than the one before it.
+    Terse,
 }
 
 /// The transcript being written.
@@ -58,12 +60,17 @@ impl Transcript<'_> {
         }
         writeln!(self.out, " must_fix=\"{}\">", review.must_fix.len())?;
         if let Some(remark) = &review.remark {
-            writeln!(self.out, "<NOTES>{}</NOTES>", escape(remark))?;
+            let text = match detail {
+                Detail::Full => remark.as_str(),
+                Detail::Brief | Detail::Terse => remark.split(':').next().unwrap_or_default(),
+            };
+            writeln!(self.out, "<NOTES>{}</NOTES>", escape(text))?;
         }
         for dimension in &review.dimensions {
             let note = match detail {
-                Detail::Full => &dimension.note,
+                Detail::Full => dimension.note.as_str(),
                 Detail::Brief => &dimension.brief,
+                Detail::Terse => "",
             };
             writeln!(
                 self.out,

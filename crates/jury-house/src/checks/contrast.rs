@@ -1,7 +1,9 @@
 //! Text contrast, WCAG 1.4.3: 4.5:1, or 3:1 for large text.
 
 use std::collections::BTreeMap;
+use std::fmt::Write as _;
 
+use crate::colour::contrast as ratio;
 use crate::finding::{Finding, Measure, Outcome, Severity, count};
 use crate::page::Page;
 use crate::text_run::{TextRun, Verdict};
@@ -15,7 +17,7 @@ const HARDLY_THERE: f64 = 2.0;
 /// The finding itself, for people with low vision.
 pub(super) fn contrast(page: &Page<'_>) -> Outcome {
     let mut outcome = legibility(page);
-    outcome.findings = groups(page).into_values().map(|group| finding(page, &group)).collect();
+    outcome.findings = groups(page).into_values().filter_map(|group| finding(page, &group)).collect();
     outcome
         .findings
         .sort_by(|one, other| other.severity.cmp(&one.severity).then(one.nodes.cmp(&other.nodes)));
@@ -56,7 +58,7 @@ pub(super) fn legibility(page: &Page<'_>) -> Outcome {
         None => format!("no contrast decided over {total} characters"),
     };
     if unknown > 0 {
-        note.push_str(&format!("; {unknown} characters over images or mixed backdrops undecided"));
+        let _ = write!(note, "; {unknown} characters over images or mixed backdrops undecided");
     }
     Outcome {
         measure: Measure::Share {
@@ -75,39 +77,40 @@ fn groups<'a>(page: &'a Page<'_>) -> BTreeMap<(String, String), Vec<&'a TextRun>
     let mut groups: BTreeMap<(String, String), Vec<&TextRun>> = BTreeMap::new();
     for run in page.runs.iter().filter(|run| run.verdict == Verdict::Fails) {
         let foreground = run.foregrounds.iter().map(|colour| colour.hex()).collect::<Vec<_>>().join("/");
-        let backdrop =
-            run.only_backdrop().map_or_else(|| "several".to_owned(), |colour| colour.rounded().hex());
+        // A colour that passes elsewhere is let down by this backdrop; one that never passes is itself
+        // the cause, whatever it stands on.
+        let passes_elsewhere = page
+            .runs
+            .iter()
+            .any(|other| other.verdict == Verdict::Passes && other.foregrounds == run.foregrounds);
+        let backdrop = run
+            .only_backdrop()
+            .filter(|_| passes_elsewhere)
+            .map_or_else(|| "any".to_owned(), |colour| colour.rounded().hex());
         groups.entry((foreground, backdrop)).or_default().push(run);
     }
     groups
 }
 
-fn finding(page: &Page<'_>, group: &[&TextRun]) -> Finding {
-    let ratio = group.iter().map(|run| run.ratio).fold(f64::INFINITY, f64::min);
-    let severity = if ratio < HARDLY_THERE { Severity::Critical } else { Severity::Serious };
+fn finding(page: &Page<'_>, group: &[&TextRun]) -> Option<Finding> {
+    let worst = group.iter().min_by(|one, other| one.ratio.total_cmp(&other.ratio))?;
+    let severity = if worst.ratio < HARDLY_THERE { Severity::Critical } else { Severity::Serious };
     let nodes: Vec<_> = group.iter().map(|run| run.node).collect();
     let characters: usize = group.iter().map(|run| run.characters).sum();
-    let (foreground, backdrop, required) = group.first().map_or_else(Default::default, |run| {
-        let (seen, backdrop) = run.painted.first().map_or_else(Default::default, |painted| {
-            let (text, backdrop) = run
-                .foregrounds
-                .first()
-                .map_or((crate::colour::Rgb::WHITE, crate::colour::Rgb::WHITE), |colour| {
-                    painted.seen(*colour, run.alpha)
-                });
-            (text.rounded().hex(), backdrop.rounded().hex())
-        });
-        (seen, backdrop, run.required)
-    });
-    Finding::on(
-        severity,
-        nodes.clone(),
-        format!(
-            "text contrast {:.2}:1, needs {required}:1: {foreground} on {backdrop}, {characters} characters ({})",
-            (ratio * 100.0).floor() / 100.0,
-            page.places(&nodes)
-        ),
-    )
+    let (text, backdrop) = worst
+        .painted
+        .iter()
+        .flat_map(|painted| worst.foregrounds.iter().map(|colour| painted.seen(*colour, worst.alpha)))
+        .min_by(|one, other| ratio(one.0, one.1).total_cmp(&ratio(other.0, other.1)))?;
+    let what = format!(
+        "text contrast {:.2}:1, needs {}:1: {} on {}, {characters} characters ({})",
+        (worst.ratio * 100.0).floor() / 100.0,
+        worst.required,
+        text.rounded().hex(),
+        backdrop.rounded().hex(),
+        page.places(&nodes)
+    );
+    Some(Finding::on(severity, nodes, what))
 }
 
 /// Ratios are never rounded up to their bound.

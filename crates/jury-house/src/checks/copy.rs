@@ -1,10 +1,11 @@
 //! Whether the words are there and lead somewhere.
 
 use std::collections::BTreeSet;
+use std::fmt::Write as _;
 
 use jury_eye::{Node, NodeId};
 
-use crate::finding::{Finding, Measure, Outcome, Severity, count};
+use crate::finding::{Finding, Measure, Outcome, Severity, count, counted};
 use crate::page::Page;
 
 /// A text that was meant to be replaced.
@@ -12,7 +13,7 @@ use crate::page::Page;
 pub(crate) enum Placeholder {
     Lorem,
     Todo,
-    PlaceholderText,
+    Named,
     Bracketed,
     Template,
 }
@@ -22,7 +23,7 @@ impl Placeholder {
         match self {
             Self::Lorem => "lorem ipsum",
             Self::Todo => "a TODO",
-            Self::PlaceholderText => "the words \"placeholder text\"",
+            Self::Named => "the words \"placeholder text\"",
             Self::Bracketed => "a bracketed blank",
             Self::Template => "an unfilled template variable",
         }
@@ -50,7 +51,7 @@ pub(crate) fn placeholder_in(text: &str) -> Option<Placeholder> {
         || lower.contains("placeholder copy")
         || lower.contains("insert text here")
     {
-        return Some(Placeholder::PlaceholderText);
+        return Some(Placeholder::Named);
     }
     let blanks = ["[your ", "[company", "[name]", "[insert", "[product", "[city]", "[email]", "[date]"];
     if blanks.iter().any(|blank| lower.contains(blank)) {
@@ -84,9 +85,9 @@ pub(super) fn placeholders(page: &Page<'_>) -> Outcome {
             let nodes: Vec<NodeId> =
                 hits.iter().filter(|(found, _)| *found == kind).map(|(_, node)| *node).collect();
             let what = format!(
-                "{} in {} places, needs real words ({})",
+                "{} in {}, needs real words ({})",
                 kind.describe(),
-                nodes.len(),
+                counted(nodes.len(), "place"),
                 page.places(&nodes)
             );
             Finding::on(Severity::Critical, nodes, what)
@@ -99,11 +100,14 @@ pub(super) fn placeholders(page: &Page<'_>) -> Outcome {
         .filter(|span| page.html.get((*span).clone()).is_some_and(is_note_to_oneself))
         .map(|span| page.source.line(span.start))
         .collect();
-    let mut note = format!("{} placeholders", hits.len());
+    let mut note = counted(hits.len(), "placeholder");
+    // Hardly visible in the score, but an artifact with a note to oneself in it must not ship.
     if let Some(line) = comments.first() {
-        note.push_str(&format!(", {} TODO comments (line {line})", comments.len()));
-        let mut finding =
-            Finding::page(Severity::Minor, format!("{} TODO comments (line {line})", comments.len()));
+        let _ = write!(note, ", {} (line {line})", counted(comments.len(), "TODO comment"));
+        let mut finding = Finding::page(
+            Severity::Serious,
+            format!("{} must not ship (line {line})", counted(comments.len(), "TODO comment")),
+        );
         finding.weight = comments.len();
         findings.push(finding);
     }
@@ -141,10 +145,10 @@ pub(crate) enum DeadLink {
 impl DeadLink {
     fn describe(self) -> &'static str {
         match self {
-            Self::Hash => "links to # only",
-            Self::Empty => "links without an address",
-            Self::Script => "links to javascript:",
-            Self::NoTarget => "links to an id that is not on the page",
+            Self::Hash => "to # only",
+            Self::Empty => "without an address",
+            Self::Script => "to javascript:",
+            Self::NoTarget => "to an id that is not on the page",
         }
     }
 }
@@ -209,7 +213,8 @@ pub(super) fn links(page: &Page<'_>) -> Outcome {
         .map(|reason| {
             let nodes: Vec<NodeId> =
                 dead.iter().filter(|(_, found)| *found == reason).map(|(node, _)| *node).collect();
-            let what = format!("{} {} ({})", nodes.len(), reason.describe(), page.places(&nodes));
+            let what =
+                format!("{} {} ({})", counted(nodes.len(), "link"), reason.describe(), page.places(&nodes));
             Finding::on(Severity::Serious, nodes, what)
         })
         .collect();

@@ -1,8 +1,9 @@
 //! Whether images, controls and fields have a name that can be read out.
 
 use jury_eye::{NameSource, Node, NodeId};
+use std::fmt::Write as _;
 
-use crate::finding::{Finding, Measure, Outcome, Severity, count};
+use crate::finding::{Finding, Measure, Outcome, Severity, count, counted};
 use crate::page::Page;
 
 /// Half of them nameless is as good as all.
@@ -113,7 +114,7 @@ pub(super) fn field_labels(page: &Page<'_>) -> Outcome {
     let (without, placeholder) = nameless_fields(page);
     let mut note = format!("{} of {total} fields without a label", without.len());
     if !placeholder.is_empty() {
-        note.push_str(&format!(", {} named by their placeholder only", placeholder.len()));
+        let _ = write!(note, ", {} named by their placeholder only", placeholder.len());
     }
     let mut findings: Vec<Finding> = page
         .grouped(without.iter().copied())
@@ -141,9 +142,4 @@ pub(super) fn field_labels(page: &Page<'_>) -> Outcome {
         note,
         findings,
     }
-}
-
-/// `1 image`, `3 images`.
-fn counted(number: usize, noun: &str) -> String {
-    if number == 1 { format!("1 {noun}") } else { format!("{number} {noun}s") }
 }

@@ -3,7 +3,7 @@
 use jury_eye::{Layout, Node};
 
 use crate::css::Declaration;
-use crate::finding::{Finding, Outcome, Severity};
+use crate::finding::{Finding, Outcome, Severity, counted};
 use crate::page::Page;
 
 /// The smallest side of a target, WCAG 2.5.8.
@@ -189,13 +189,13 @@ pub(super) fn focus(page: &Page<'_>) -> Outcome {
         let mut finding = Finding::page(
             Severity::Serious,
             format!(
-                "{} rules take the focus ring away and give nothing back ({}, line {line})",
-                rules.len(),
+                "the focus ring is taken away by {} and not given back ({}, line {line})",
+                counted(rules.len(), "rule"),
                 first.selector
             ),
         );
         finding.weight = rules.len();
         finding
     });
-    Outcome::binary(format!("{} rules hide the focus ring", rules.len()), finding)
+    Outcome::binary(format!("{} hiding the focus ring", counted(rules.len(), "rule")), finding)
 }

@@ -11,11 +11,17 @@ const NEEDS_OUTLINE: usize = 300;
 
 pub(super) fn language(page: &Page<'_>) -> Outcome {
     let Some(lang) = page.snapshot.page.lang.as_deref().filter(|lang| !lang.trim().is_empty()) else {
+        let line = page
+            .source
+            .tags
+            .iter()
+            .find(|tag| tag.name == "html")
+            .map_or(1, |tag| page.source.line(tag.span.start));
         return Outcome::binary(
             "no lang on html",
             Some(Finding::page(
                 Severity::Serious,
-                "the page has no language, html needs a lang attribute (line 1)",
+                format!("the page has no language, html needs a lang attribute (line {line})"),
             )),
         );
     };

@@ -15,12 +15,21 @@ use crate::page::Page;
 use crate::text_run::{TextRun, Verdict, ends_in};
 
 use super::edit::Repair;
-use super::stylesheet::add_rule;
+use super::rule::style_elements;
 
 const CHECK: &str = "a11y/contrast";
 
 /// How far text may move before its backdrop is asked to move instead.
 const FAR: f64 = 0.25;
+
+/// How near a brand token must be to be taken instead of a computed colour.
+const NEAR_TOKEN: f64 = 0.25;
+
+/// How far a token that also paints surfaces may move.
+const NUDGE: f64 = 0.12;
+
+/// The share of the page below which a painted surface is a detail.
+const SMALL_AREA: f32 = 0.02;
 
 /// A colour as a text can have it.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -59,7 +68,7 @@ fn group_repairs(page: &Page<'_>, failing: &[&TextRun], attempt: usize) -> Vec<R
         .iter()
         .filter(|run| run.verdict != Verdict::Unknown && ink_of(run).is_some_and(|other| same(other, ink)))
         .collect();
-    let everywhere = solve(&alike, ink);
+    let everywhere = solve(page, &alike, ink);
     let lightness = |colour: Rgb| colour.oklab().lightness;
     let way = everywhere.map_or(f64::INFINITY, |target| (lightness(target.rgb) - lightness(ink.rgb)).abs());
     if attempt == 0 {
@@ -94,7 +103,7 @@ fn permille(alpha: f64) -> u32 {
 }
 
 /// The nearest colour that passes for every one of these runs.
-fn solve(runs: &[&TextRun], ink: Ink) -> Option<Ink> {
+fn solve(page: &Page<'_>, runs: &[&TextRun], ink: Ink) -> Option<Ink> {
     let passes =
         |rgb: Rgb, alpha: f64| runs.iter().all(|run| run.worst_ratio(rgb, alpha) >= run.required * HEADROOM);
     if ink.alpha < 0.999 {
@@ -108,7 +117,17 @@ fn solve(runs: &[&TextRun], ink: Ink) -> Option<Ink> {
             return Some(Ink { rgb: ink.rgb, alpha });
         }
     }
-    nearest_lightness(ink.rgb, |rgb| passes(rgb, 1.0)).map(|rgb| Ink { rgb, alpha: 1.0 })
+    // A token of the brand that passes and lies near beats any computed colour.
+    let from = ink.rgb.oklab();
+    let token = page
+        .brand
+        .iter()
+        .flat_map(|brand| &brand.colours)
+        .map(|token| (from.distance(token.oklab()), *token))
+        .filter(|(distance, token)| *distance < NEAR_TOKEN && passes(*token, 1.0))
+        .min_by(|one, other| one.0.total_cmp(&other.0))
+        .map(|(_, token)| token);
+    token.or_else(|| nearest_lightness(ink.rgb, |rgb| passes(rgb, 1.0))).map(|rgb| Ink { rgb, alpha: 1.0 })
 }
 
 /// Changes the colour where it is written.
@@ -118,10 +137,13 @@ fn written_repair(page: &Page<'_>, failing: &[&TextRun], from: Ink, to: Ink) -> 
             written.rgb.bytes() == from.rgb.bytes() && (written.alpha - from.alpha).abs() < 0.012
         })
     };
+    // A colour that also paints surfaces may be nudged; moving it far would repaint the page.
+    let shift = (to.rgb.oklab().lightness - from.rgb.oklab().lightness).abs();
+    let may_move = shift <= NUDGE || painted_share(page, from.rgb) < SMALL_AREA;
     let properties: Vec<&Declaration> = page
         .declarations
         .iter()
-        .filter(|declaration| declaration.property.starts_with("--"))
+        .filter(|declaration| may_move && declaration.property.starts_with("--"))
         .filter(holds)
         .filter(|declaration| is_used_for(page, &declaration.property, &["color", "fill"]))
         .collect();
@@ -160,6 +182,26 @@ fn written_repair(page: &Page<'_>, failing: &[&TextRun], from: Ink, to: Ink) -> 
         visible: super::Visible::No,
         invents_words: false,
     })
+}
+
+/// The share of the page that boxes of this colour cover.
+fn painted_share(page: &Page<'_>, colour: Rgb) -> f32 {
+    let area = |node: &Node| node.rect.map_or(0.0, |rect| rect.area());
+    let whole = page.snapshot.nodes.iter().map(area).fold(1.0, f32::max);
+    let painted: f32 = page
+        .snapshot
+        .nodes
+        .iter()
+        .filter(|node| {
+            node.shown
+                && node.style.as_ref().is_some_and(|style| {
+                    style.backdrop.color.alpha > 0.0
+                        && Rgb::opaque(style.backdrop.color).bytes() == colour.bytes()
+                })
+        })
+        .map(area)
+        .sum();
+    painted / whole
 }
 
 fn worst(runs: &[&TextRun], ink: Ink) -> f64 {
@@ -232,7 +274,7 @@ fn backdrop_repair(page: &Page<'_>, failing: &[&TextRun], way: f64) -> Option<Re
                 .all(|text| contrast(candidate.under(*text, run.alpha), candidate) >= run.required * HEADROOM)
         })
     })?;
-    if (target.oklab().lightness - colour.oklab().lightness).abs() >= way {
+    if (target.oklab().lightness - colour.oklab().lightness).abs() >= way.min(FAR) {
         return None;
     }
     let is_background = |declaration: &&Declaration| {
@@ -273,14 +315,14 @@ fn overrides(page: &Page<'_>, failing: &[&TextRun], ink: Ink) -> Vec<Repair> {
     by_backdrop
         .into_values()
         .flat_map(|runs| {
-            let Some(target) = solve(&runs, ink) else {
+            let Some(target) = solve(page, &runs, ink) else {
                 return fade_repairs(page, &runs);
             };
             let declaration = format!("color:{}", target.css());
             let why = format!("contrast {:.2} to {:.2}", worst(&runs, ink), worst(&runs, target));
             let fine = |run: &TextRun| run.worst_ratio(target.rgb, target.alpha) >= run.required;
             let nodes: Vec<NodeId> = runs.iter().map(|run| run.node).collect();
-            style_elements(page, &nodes, &declaration, &why, fine)
+            style_elements(page, CHECK, &nodes, &declaration, &why, fine)
         })
         .collect()
 }
@@ -299,94 +341,5 @@ fn fade_repairs(page: &Page<'_>, runs: &[&TextRun]) -> Vec<Repair> {
         .collect();
     faded.sort_unstable();
     faded.dedup();
-    style_elements(page, &faded, "opacity:1", "its opacity took the contrast away", |_| true)
-}
-
-/// Gives elements a declaration: by a rule when names select just them, else on the elements themselves.
-fn style_elements(
-    page: &Page<'_>,
-    nodes: &[NodeId],
-    declaration: &str,
-    why: &str,
-    fine: impl Fn(&TextRun) -> bool,
-) -> Vec<Repair> {
-    let mut repairs = Vec::new();
-    for group in page.grouped(nodes.iter().copied()) {
-        let Some(first) = group.first().and_then(|id| page.node(*id)) else {
-            continue;
-        };
-        let only_these = |selects: &dyn Fn(&Node) -> bool| {
-            page.runs
-                .iter()
-                .filter(|run| page.node(run.node).is_some_and(selects))
-                .all(|run| nodes.contains(&run.node) || fine(run))
-        };
-        if let Some(selector) = unique_selector(page, first, &only_these) {
-            let reason = format!("{selector} gets {declaration}: {why}");
-            repairs.push(add_rule(page, CHECK, &format!("{selector}{{{declaration}!important}}"), reason));
-            continue;
-        }
-        for id in group {
-            let Some(tag) = page.source.tag(id) else { continue };
-            let reason = format!("{} gets {declaration}: {why}", page.place(id));
-            let quoted =
-                |end: usize| page.html.as_bytes().get(end).is_some_and(|byte| matches!(byte, b'"' | b'\''));
-            match tag.attribute("style") {
-                Some(style) if quoted(style.value.end) => {
-                    repairs.push(Repair::insert(CHECK, style.value.end, format!(";{declaration}"), reason));
-                }
-                Some(_) => {}
-                None => repairs.push(Repair::insert(
-                    CHECK,
-                    tag.insertion_point(),
-                    format!(" style=\"{declaration}\""),
-                    reason,
-                )),
-            }
-        }
-    }
-    repairs
-}
-
-/// A selector of tag and classes, in front of it one ancestor if need be, that touches nothing else.
-fn unique_selector(
-    page: &Page<'_>,
-    node: &Node,
-    only_these: &dyn Fn(&dyn Fn(&Node) -> bool) -> bool,
-) -> Option<String> {
-    let own = compound(node)?;
-    let fits = |other: &Node| {
-        other.tag == node.tag && node.classes().all(|class| other.classes().any(|has| has == class))
-    };
-    if node.classes().next().is_some() && only_these(&fits) {
-        return Some(own);
-    }
-    page.snapshot
-        .ancestors(node)
-        .filter(|around| around.classes().next().is_some() || around.attribute("id").is_some())
-        .find_map(|around| {
-            let prefix = compound(around)?;
-            let inside = |other: &Node| {
-                fits(other)
-                    && page.snapshot.ancestors(other).any(|outer| {
-                        outer.tag == around.tag
-                            && around.classes().all(|class| outer.classes().any(|has| has == class))
-                    })
-            };
-            only_these(&inside).then(|| format!("{prefix} {own}"))
-        })
-}
-
-fn compound(node: &Node) -> Option<String> {
-    let mut out = node.tag.clone();
-    for class in node.classes() {
-        let plain = class.starts_with(|ch: char| ch.is_ascii_alphabetic())
-            && class.chars().all(|ch| ch.is_ascii_alphanumeric() || matches!(ch, '-' | '_'));
-        if !plain {
-            return None;
-        }
-        out.push('.');
-        out.push_str(class);
-    }
-    Some(out)
+    style_elements(page, CHECK, &faded, "opacity:1", "its opacity took the contrast away", |_| true)
 }

@@ -7,8 +7,12 @@ use crate::page::Page;
 use super::edit::{Repair, attribute_value};
 
 pub(super) fn language(page: &Page<'_>) -> Option<Repair> {
-    let lang = language::detect(&body_text(page)).unwrap_or("en");
-    let reason = format!("lang=\"{lang}\" on html, from the words of the page");
+    let detected = language::detect(&body_text(page));
+    let lang = detected.unwrap_or("en");
+    let reason = match detected {
+        Some(_) => format!("lang=\"{lang}\" on html, from the words of the page"),
+        None => format!("lang=\"{lang}\" on html, the usual guess"),
+    };
     let Some(tag) = page.source.tags.iter().find(|tag| tag.name == "html") else {
         let at = after_doctype(&page.html);
         return Some(Repair::insert("a11y/lang", at, format!("<html lang=\"{lang}\">"), reason));

@@ -11,6 +11,7 @@ mod edit;
 mod head;
 mod names;
 mod outline;
+mod rule;
 mod stylesheet;
 mod words;
 
@@ -20,8 +21,9 @@ use crate::finding::Severity;
 use crate::page::Page;
 use crate::score::{Examination, Potential, examine};
 
-/// How many measurements one round may spend on repairs.
-const MEASUREMENTS: usize = 14;
+/// Bytes one round may have measured for repairs. A small page can be tried often; a large one must do
+/// with a few batches.
+const MEASURED_BYTES: usize = 1_600_000;
 
 /// How many batches in a row may build on each other: the second repairs what the first uncovered.
 const BATCHES: usize = 3;
@@ -50,7 +52,7 @@ pub(crate) fn improve<'brand>(
     ambition: Ambition,
 ) -> Option<Improved<'brand>> {
     let mut best: Option<Improved<'brand>> = None;
-    let mut measurements = MEASUREMENTS;
+    let mut measurements = (MEASURED_BYTES / page.html.len().max(1)).clamp(8, 60);
     let mut refused: Vec<String> = Vec::new();
     for attempt in 0..BATCHES {
         let (page, examination) =

@@ -4,7 +4,7 @@
 use jury_eye::{Node, NodeId};
 
 use crate::checks::{nameless_controls, nameless_fields, nameless_images};
-use crate::page::{Page, selector};
+use crate::page::Page;
 
 use super::Ambition;
 use super::edit::{Repair, attribute_value};
@@ -120,18 +120,25 @@ fn field(page: &Page<'_>, node: &Node) -> Option<Repair> {
         }
         return Some(repair);
     }
-    let adjacent = before
-        .filter(|before| {
-            matches!(before.tag.as_str(), "span" | "div" | "p" | "strong" | "b" | "dt" | "small")
-        })
-        .map(|before| page.text_inside(before))
-        .filter(|text| !text.is_empty() && text.chars().count() <= 40);
-    let (words, origin) = adjacent
-        .map(|text| (text, "the words before it"))
-        .or_else(|| {
-            let text = node.attribute("placeholder")?.trim();
-            (!text.is_empty()).then(|| (text.to_owned(), "its placeholder"))
-        })
+    // Words beside a field are its name only when the two stand in a box of their own.
+    let alone = page.node(node.parent?).is_some_and(|parent| {
+        page.snapshot.descendants(parent).filter(|inner| inner.parent == node.parent).count() <= 2
+    });
+    let adjacent = || {
+        before
+            .filter(|before| {
+                alone && matches!(before.tag.as_str(), "span" | "div" | "p" | "strong" | "b" | "dt" | "small")
+            })
+            .map(|before| page.text_inside(before))
+            .filter(|text| !text.is_empty() && text.chars().count() <= 40)
+            .map(|text| (text, "the words before it"))
+    };
+    let (words, origin) = node
+        .attribute("placeholder")
+        .map(str::trim)
+        .filter(|text| !text.is_empty())
+        .map(|text| (text.to_owned(), "its placeholder"))
+        .or_else(adjacent)
         .or_else(|| {
             let name = node.attribute("name").or_else(|| node.attribute("id"))?;
             let words = name.replace(['_', '-', '[', ']', '.'], " ");
@@ -178,9 +185,10 @@ pub(super) fn free_id(page: &Page<'_>, wish: &str) -> String {
     if !taken(&base) {
         return base;
     }
-    (2..).map(|number| format!("{base}-{number}")).find(|id| !taken(id)).unwrap_or_else(|| selector_id(page))
-}
-
-fn selector_id(page: &Page<'_>) -> String {
-    page.snapshot.nodes.last().map_or_else(String::new, selector)
+    // One of as many numbers as there are elements must be free.
+    let mut number = 2;
+    while taken(&format!("{base}-{number}")) {
+        number += 1;
+    }
+    format!("{base}-{number}")
 }

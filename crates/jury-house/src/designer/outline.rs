@@ -71,9 +71,8 @@ pub(super) fn main(page: &Page<'_>) -> Option<Repair> {
                 && node.attribute("role").is_none()
                 && page.snapshot.ancestors(node).take(3).any(|around| around.id == body.id)
         })
-        .filter(|node| characters(node.id, node.subtree_end) * 2 > total)
         // The innermost such part: navigation and footer stay outside when they can.
-        .last()?;
+        .rfind(|node| characters(node.id, node.subtree_end) * 2 > total)?;
     let tag = page.source.tag(candidate.id)?;
     Some(Repair::insert(
         "a11y/main",

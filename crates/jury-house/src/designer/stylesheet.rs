@@ -1,6 +1,9 @@
 //! Repairs in the style sheet that are not about colour, and where a rule can be added.
 
+use std::ops::Range;
+
 use crate::checks::unfocusable_rules;
+use crate::css::Declaration;
 use crate::page::Page;
 
 use super::edit::Repair;
@@ -33,33 +36,30 @@ pub(super) fn focus(page: &Page<'_>) -> Option<Repair> {
 }
 
 /// Font sizes written in pixels below 12 become 12.
-pub(super) fn small_text(page: &Page<'_>) -> Vec<Repair> {
-    page.declarations
+pub(super) fn small_text(page: &Page<'_>) -> Option<Repair> {
+    let small: Vec<&Declaration> = page
+        .declarations
         .iter()
         .filter(|declaration| declaration.property == "font-size")
-        .filter_map(|declaration| {
-            let pixels: f32 = if let Some(pixels) = declaration.value.strip_suffix("px") {
-                pixels.parse().ok()?
-            } else {
-                declaration.value.strip_suffix("rem")?.parse::<f32>().ok()? * 16.0
+        .filter(|declaration| {
+            let pixels = |suffix, factor: f32| {
+                let number: f32 = declaration.value.strip_suffix(suffix)?.parse().ok()?;
+                Some(number * factor)
             };
-            (pixels < 12.0 && pixels >= 8.0).then(|| {
-                let line = page.source.line(declaration.span.start);
-                Repair::one(
-                    "critic/small-text",
-                    declaration.span.clone(),
-                    "12px",
-                    format!("font-size {} raised to 12px (line {line})", declaration.value),
-                )
-                .visible()
-            })
+            // "rem" first: a number before "em" would not parse.
+            pixels("px", 1.0).or_else(|| pixels("rem", 16.0)).is_some_and(|size| (8.0..12.0).contains(&size))
         })
-        .collect()
+        .collect();
+    together("critic/small-text", &small, "font sizes under 12px raised to 12px", |declaration| {
+        (declaration.span.clone(), "12px".to_owned())
+    })
+    .map(Repair::visible)
 }
 
 /// Uppercase rules without letter spacing get some.
-pub(super) fn capitals(page: &Page<'_>) -> Vec<Repair> {
-    page.declarations
+pub(super) fn capitals(page: &Page<'_>) -> Option<Repair> {
+    let tight: Vec<&Declaration> = page
+        .declarations
         .iter()
         .filter(|declaration| declaration.property == "text-transform" && declaration.value == "uppercase")
         .filter(|declaration| !declaration.selector.is_empty())
@@ -69,15 +69,24 @@ pub(super) fn capitals(page: &Page<'_>) -> Vec<Repair> {
                 .iter()
                 .any(|other| other.selector == declaration.selector && other.property == "letter-spacing")
         })
-        .map(|declaration| {
-            let line = page.source.line(declaration.span.start);
-            Repair::insert(
-                "critic/caps",
-                declaration.span.end,
-                ";letter-spacing:.06em",
-                format!("letter spacing for capitals of {} (line {line})", declaration.selector),
-            )
-            .visible()
-        })
-        .collect()
+        .collect();
+    together("critic/caps", &tight, "capitals spaced by .06em", |declaration| {
+        (declaration.span.end..declaration.span.end, ";letter-spacing:.06em".to_owned())
+    })
+    .map(Repair::visible)
+}
+
+/// One repair out of the same change in several places.
+fn together(
+    check: &'static str,
+    places: &[&Declaration],
+    what: &str,
+    edit: impl Fn(&Declaration) -> (Range<usize>, String),
+) -> Option<Repair> {
+    let (first, rest) = places.split_first()?;
+    let (span, text) = edit(first);
+    let name = if first.selector.is_empty() { "a style attribute" } else { &first.selector };
+    let mut repair = Repair::one(check, span, text, format!("{what} ({name} and {} more)", rest.len()));
+    repair.edits.extend(rest.iter().map(|declaration| edit(declaration)));
+    Some(repair)
 }

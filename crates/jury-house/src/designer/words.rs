@@ -1,6 +1,8 @@
 //! Repairs of the copy that need no writing: notes to oneself and filler are taken out, links are pointed
 //! at the heading they name.
 
+use jury_eye::Node;
+
 use crate::checks::{DeadLink, dead_links, headings, is_note_to_oneself, placeholder_in};
 use crate::page::Page;
 
@@ -95,18 +97,18 @@ pub(super) fn links(page: &Page<'_>) -> Vec<Repair> {
             let target = match (by_id, heading) {
                 (Some(_), _) => slug,
                 (None, Some(heading)) => {
-                    let own = heading.attribute("id").map(str::to_owned);
+                    let own =
+                        heading.attribute("id").or_else(|| id_of_part(page, heading)).map(str::to_owned);
                     let earlier =
                         given.iter().find(|(known, _)| *known == heading.id).map(|(_, id)| id.clone());
-                    match own.or(earlier) {
-                        Some(id) => id,
-                        None => {
-                            let id = free_id(page, &heading.name);
-                            let at = page.source.tag(heading.id)?.insertion_point();
-                            edits.push((at..at, format!(" id=\"{}\"", attribute_value(&id))));
-                            given.push((heading.id, id.clone()));
-                            id
-                        }
+                    if let Some(id) = own.or(earlier) {
+                        id
+                    } else {
+                        let id = free_id(page, &heading.name);
+                        let at = page.source.tag(heading.id)?.insertion_point();
+                        edits.push((at..at, format!(" id=\"{}\"", attribute_value(&id))));
+                        given.push((heading.id, id.clone()));
+                        id
                     }
                 }
                 (None, None) => return None,
@@ -125,4 +127,19 @@ pub(super) fn links(page: &Page<'_>) -> Vec<Repair> {
             })
         })
         .collect()
+}
+
+/// The id of the part a heading opens.
+fn id_of_part<'a>(page: &'a Page<'_>, heading: &'a Node) -> Option<&'a str> {
+    let part = page
+        .snapshot
+        .ancestors(heading)
+        .take(3)
+        .find(|around| around.tag == "section" || around.tag == "article")?;
+    let opens = page
+        .snapshot
+        .descendants(part)
+        .find(|inner| inner.role.as_deref() == Some("heading"))
+        .is_some_and(|first| first.id == heading.id);
+    part.attribute("id").filter(|_| opens)
 }

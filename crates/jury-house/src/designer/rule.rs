@@ -1,0 +1,106 @@
+//! Giving just these elements a declaration: by a rule when names select them and nothing else, or on the
+//! elements themselves.
+
+use jury_eye::{Node, NodeId};
+
+use crate::page::Page;
+use crate::text_run::TextRun;
+
+use super::edit::Repair;
+use super::stylesheet::add_rule;
+
+/// Whether an element is among those selected.
+type Selects<'a> = &'a dyn Fn(&Node) -> bool;
+
+/// Repairs that give elements a declaration. A rule may touch other elements only where `fine` holds.
+pub(super) fn style_elements(
+    page: &Page<'_>,
+    check: &'static str,
+    nodes: &[NodeId],
+    declaration: &str,
+    why: &str,
+    fine: impl Fn(&TextRun) -> bool,
+) -> Vec<Repair> {
+    let mut repairs = Vec::new();
+    let mut selectors: Vec<String> = Vec::new();
+    for group in page.grouped(nodes.iter().copied()) {
+        let Some(first) = group.first().and_then(|id| page.node(*id)) else {
+            continue;
+        };
+        let only_these = |selects: Selects<'_>| {
+            page.runs
+                .iter()
+                .filter(|run| page.node(run.node).is_some_and(selects))
+                .all(|run| nodes.contains(&run.node) || fine(run))
+        };
+        if let Some(selector) = unique_selector(page, first, &only_these) {
+            if !selectors.contains(&selector) {
+                selectors.push(selector);
+            }
+            continue;
+        }
+        for id in group {
+            let Some(tag) = page.source.tag(id) else { continue };
+            let reason = format!("{} gets {declaration}: {why}", page.place(id));
+            let quoted =
+                |end: usize| page.html.as_bytes().get(end).is_some_and(|byte| matches!(byte, b'"' | b'\''));
+            match tag.attribute("style") {
+                Some(style) if quoted(style.value.end) => {
+                    repairs.push(Repair::insert(check, style.value.end, format!(";{declaration}"), reason));
+                }
+                Some(_) => {}
+                None => repairs.push(Repair::insert(
+                    check,
+                    tag.insertion_point(),
+                    format!(" style=\"{declaration}\""),
+                    reason,
+                )),
+            }
+        }
+    }
+    if let Some((first, rest)) = selectors.split_first() {
+        let more = if rest.is_empty() { String::new() } else { format!(" and {} more", rest.len()) };
+        let rule = format!("{}{{{declaration}!important}}", selectors.join(","));
+        repairs.push(add_rule(page, check, &rule, format!("{first}{more} with {declaration}: {why}")));
+    }
+    repairs
+}
+
+/// A selector of tag and classes, in front of it one ancestor if need be, that touches nothing else.
+fn unique_selector(page: &Page<'_>, node: &Node, only_these: &dyn Fn(Selects<'_>) -> bool) -> Option<String> {
+    let own = compound(node)?;
+    let fits = |other: &Node| {
+        other.tag == node.tag && node.classes().all(|class| other.classes().any(|has| has == class))
+    };
+    if node.classes().next().is_some() && only_these(&fits) {
+        return Some(own);
+    }
+    page.snapshot
+        .ancestors(node)
+        .filter(|around| around.classes().next().is_some() || around.attribute("id").is_some())
+        .find_map(|around| {
+            let prefix = compound(around)?;
+            let inside = |other: &Node| {
+                fits(other)
+                    && page.snapshot.ancestors(other).any(|outer| {
+                        outer.tag == around.tag
+                            && around.classes().all(|class| outer.classes().any(|has| has == class))
+                    })
+            };
+            only_these(&inside).then(|| format!("{prefix} {own}"))
+        })
+}
+
+fn compound(node: &Node) -> Option<String> {
+    let mut out = node.tag.clone();
+    for class in node.classes() {
+        let plain = class.starts_with(|ch: char| ch.is_ascii_alphabetic())
+            && class.chars().all(|ch| ch.is_ascii_alphanumeric() || matches!(ch, '-' | '_'));
+        if !plain {
+            return None;
+        }
+        out.push('.');
+        out.push_str(class);
+    }
+    Some(out)
+}

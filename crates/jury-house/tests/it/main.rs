@@ -1,0 +1,8 @@
+//! The house from outside: fixtures for every check, the rounds, and the properties that must always hold.
+
+#![expect(clippy::expect_used, reason = "a test may fail loudly")]
+
+mod checks;
+mod properties;
+mod rounds;
+mod transcript;
