@@ -1,1 +1,23 @@
-//! Being written.
+//! The rules of the house that a compiler cannot know, as tests over the source tree and `cargo metadata`.
+//!
+//! - [`files`]: what every file looks like.
+//! - [`rooms`]: which crate may know which.
+//! - [`dependencies`]: licences, bans, versions.
+//! - [`documents`]: whatever a user can meet is in the reference, and what the documents name exists.
+//!
+//! A failure lists every breach as `file:line: what`, with what to do about it. Nothing here tests behaviour.
+
+#![expect(clippy::expect_used, reason = "tests fail by panicking")]
+
+mod dependencies;
+mod documents;
+mod files;
+mod metadata;
+mod rooms;
+mod rust;
+mod tree;
+
+/// Fails with everything that breaks a rule, and with what to do.
+fn settle(rule: &str, breaches: &[String]) {
+    assert!(breaches.is_empty(), "{rule}\n  {}\n", breaches.join("\n  "));
+}

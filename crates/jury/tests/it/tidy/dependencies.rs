@@ -90,11 +90,12 @@ fn licences_are_on_the_list() {
             ));
         }
     }
-    let listed = LICENCES_OF.iter().flat_map(|(name, crates)| crates.iter().map(move |found| (*name, *found)));
+    let listed =
+        LICENCES_OF.iter().flat_map(|(name, crates)| crates.iter().map(move |found| (*name, *found)));
     breaches.extend(
-        listed
-            .filter(|pair| !needed.contains(pair))
-            .map(|(licence, name)| format!("LICENCES_OF: {name} does not need {licence} any more: take it out")),
+        listed.filter(|pair| !needed.contains(pair)).map(|(licence, name)| {
+            format!("LICENCES_OF: {name} does not need {licence} any more: take it out")
+        }),
     );
     settle("every dependency may be used", &breaches);
 }
@@ -106,13 +107,18 @@ fn what_is_banned_stays_out() {
     for package in metadata.members() {
         for (name, kind) in &package.asks_for {
             if let Some((_, instead)) = BANNED.iter().chain(KEPT_OUT).find(|(banned, _)| banned == name) {
-                breaches.push(format!("crates/{}/Cargo.toml:1: {name} ({kind}): instead: {instead}", package.name));
+                breaches.push(format!(
+                    "crates/{}/Cargo.toml:1: {name} ({kind}): instead: {instead}",
+                    package.name
+                ));
             }
         }
     }
     for package in metadata.linked() {
         if let Some((name, instead)) = KEPT_OUT.iter().find(|(name, _)| *name == package.name) {
-            breaches.push(format!("Cargo.lock: {name} is in the program; `cargo tree -i {name}` says why; instead: {instead}"));
+            breaches.push(format!(
+                "Cargo.lock: {name} is in the program; `cargo tree -i {name}` says why; instead: {instead}"
+            ));
         }
     }
     settle("banned crates stay out", &breaches);
@@ -130,7 +136,10 @@ fn what_must_be_one_is_one() {
         .filter_map(|name| versions.get(name).filter(|found| found.len() > 1).map(|found| (name, found)))
         .map(|(name, found)| {
             let found: Vec<&str> = found.iter().copied().collect();
-            format!("Cargo.lock: {name} is there as {}; `cargo tree -d` says who wants which", found.join(" and "))
+            format!(
+                "Cargo.lock: {name} is there as {}; `cargo tree -d` says who wants which",
+                found.join(" and ")
+            )
         })
         .collect();
     settle("one version of what the program is built on", &breaches);
@@ -145,7 +154,10 @@ fn every_dependency_has_its_reason_in_the_architecture() {
     for package in metadata.members() {
         for (name, _) in &package.asks_for {
             if !ours.contains(name.as_str()) && !text.contains(&format!("`{name}`")) {
-                breaches.insert(format!("ARCHITECTURE.md:1: `{name}` is used by {} and not explained", package.name));
+                breaches.insert(format!(
+                    "ARCHITECTURE.md:1: `{name}` is used by {} and not explained",
+                    package.name
+                ));
             }
         }
     }
@@ -202,7 +214,13 @@ fn one(words: &mut &[&str], fits: &mut impl FnMut(&str) -> bool) -> bool {
 #[test]
 fn licence_expressions_are_understood() {
     let mut fits = |licence: &str| ["MIT", "Zlib", "Apache-2.0 WITH LLVM-exception"].contains(&licence);
-    for good in ["MIT", "GPL-3.0 OR MIT", "GPL-3.0/MIT", "(GPL-3.0 OR MIT) AND Zlib", "Apache-2.0 WITH LLVM-exception"] {
+    for good in [
+        "MIT",
+        "GPL-3.0 OR MIT",
+        "GPL-3.0/MIT",
+        "(GPL-3.0 OR MIT) AND Zlib",
+        "Apache-2.0 WITH LLVM-exception",
+    ] {
         assert!(allows(good, &mut fits), "{good}");
     }
     for bad in ["", "GPL-3.0", "MIT AND GPL-3.0", "Apache-2.0", "(MIT OR Zlib) AND GPL-3.0", "MIT)"] {

@@ -20,20 +20,24 @@ const REFERENCE: &str = "docs/reference.md";
 fn every_word_of_the_domain_is_in_the_reference() {
     let text = read(REFERENCE);
     let mut breaches = Vec::new();
-    let mut expect = |kind: &str, word: &str| {
+    let words = [
+        of("warning", WarningKind::ALL, WarningKind::as_str),
+        of("degraded reason", DegradedReason::ALL, DegradedReason::as_str),
+        of("failed cause", FailedCause::ALL, FailedCause::as_str),
+        of("timeout cause", TimeoutCause::ALL, TimeoutCause::as_str),
+        of("recovery reason", RecoveryReason::ALL, RecoveryReason::as_str),
+        of("fallback policy", FallbackPolicy::ALL, FallbackPolicy::as_str),
+        of("decision", Decision::ALL, Decision::as_str),
+        of("state", RunState::ALL, RunState::as_str),
+        of("role", &Role::ALL, Role::as_str),
+    ];
+    for (kind, word) in words.iter().flatten() {
         if !text.contains(&format!("`{word}`")) {
-            breaches.push(format!("{REFERENCE}:1: the {kind} `{word}` is missing: add what it means and what to do"));
+            breaches.push(format!(
+                "{REFERENCE}:1: the {kind} `{word}` is missing: add what it means and what to do"
+            ));
         }
-    };
-    WarningKind::ALL.iter().for_each(|word| expect("warning", word.as_str()));
-    DegradedReason::ALL.iter().for_each(|word| expect("degraded reason", word.as_str()));
-    FailedCause::ALL.iter().for_each(|word| expect("failed cause", word.as_str()));
-    TimeoutCause::ALL.iter().for_each(|word| expect("timeout cause", word.as_str()));
-    RecoveryReason::ALL.iter().for_each(|word| expect("recovery reason", word.as_str()));
-    FallbackPolicy::ALL.iter().for_each(|word| expect("fallback policy", word.as_str()));
-    Decision::ALL.iter().for_each(|word| expect("decision", word.as_str()));
-    RunState::ALL.iter().for_each(|word| expect("state", word.as_str()));
-    Role::ALL.iter().for_each(|word| expect("role", word.as_str()));
+    }
     for status in Status::ALL {
         let row = format!("| `{status}` | {} |", status.exit_code());
         if !text.contains(&row) {
@@ -64,8 +68,9 @@ fn every_setting_is_in_the_reference_as_the_program_has_it() {
 #[test]
 fn every_event_and_its_fields_are_in_the_reference() {
     let text = read(REFERENCE);
-    let document: Value = serde_json::from_str(&jury_core::contract::openapi().expect("the contract can be made"))
-        .expect("the contract is JSON");
+    let document: Value =
+        serde_json::from_str(&jury_core::contract::openapi().expect("the contract can be made"))
+            .expect("the contract is JSON");
     let variants = document.pointer("/components/schemas/Event/oneOf").and_then(Value::as_array);
     let variants = variants.expect("events are a oneOf");
     assert!(variants.len() > 10, "only {} events in the contract", variants.len());
@@ -104,7 +109,9 @@ fn every_command_and_flag_is_in_the_reference() {
     for command in commands {
         let heading = format!("### `jury {command}`");
         match section(&text, &heading) {
-            Some(own) => breaches.extend(missing(&self::help(&[command]), &format!("{global}{own}"), &heading)),
+            Some(own) => {
+                breaches.extend(missing(&self::help(&[command]), &format!("{global}{own}"), &heading));
+            }
             None => breaches.push(format!("{REFERENCE}:1: no section '{heading}': add it with its flags")),
         }
     }
@@ -158,8 +165,20 @@ fn every_invariant_names_tests_that_exist() {
             breaches.push(format!("ARCHITECTURE.md:1: '{start}…': there is no test `{name}`"));
         }
     }
-    assert!(invariants > 10, "ARCHITECTURE.md has {invariants} invariants; it begins each with **Architecture Invariant:**");
+    assert!(
+        invariants > 10,
+        "ARCHITECTURE.md has {invariants} invariants; it begins each with **Architecture Invariant:**"
+    );
     settle("every invariant is held by a test", &breaches);
+}
+
+/// The words of one kind.
+fn of<T: Copy>(
+    kind: &'static str,
+    all: &[T],
+    as_str: fn(T) -> &'static str,
+) -> Vec<(&'static str, &'static str)> {
+    all.iter().map(|value| (kind, as_str(*value))).collect()
 }
 
 /// The properties of a schema and of all that it consists of, and the name of the event.
@@ -196,7 +215,11 @@ fn section(text: &str, heading: &str) -> Option<String> {
 fn missing(help: &str, explained: &str, place: &str) -> Vec<String> {
     let listed = help.lines().map(str::trim).filter(|line| line.starts_with('-')).flat_map(|line| {
         // `-q, --quiet  Print …`, `--chunk <BYTES>  Feed …`, `- json:   One JSON document`
-        line.split("  ").next().unwrap_or_default().split([' ', ',', ':']).filter(|word| !word.is_empty() && *word != "-")
+        line.split("  ")
+            .next()
+            .unwrap_or_default()
+            .split([' ', ',', ':'])
+            .filter(|word| !word.is_empty() && *word != "-")
     });
     listed
         .filter(|word| !word.starts_with('<') && !matches!(*word, "-h" | "--help" | "-V" | "--version"))

@@ -25,7 +25,10 @@ fn no_file_is_too_long_to_read() {
         .map(|file| (file, file.text().lines().count()))
         .filter(|(_, count)| *count > LONGEST)
         .map(|(file, count)| {
-            format!("{}:{LONGEST}: {count} lines; split it along the headings of its documentation", file.path)
+            format!(
+                "{}:{LONGEST}: {count} lines; split it along the headings of its documentation",
+                file.path
+            )
         })
         .collect();
     settle("a file has at most 600 lines; tests may have more", &breaches);
@@ -67,8 +70,9 @@ fn white_space_is_plain() {
         (raw.ends_with([' ', '\t']) && !line.in_literal).then(|| "white space at the end: cut it".to_owned())
     });
     // Snapshots hold what a program printed.
-    let others =
-        files().into_iter().filter(|file| !file.is_rust() && !file.is_test_data() && !file.has_extension("snap"));
+    let others = files()
+        .into_iter()
+        .filter(|file| !file.is_rust() && !file.is_test_data() && !file.has_extension("snap"));
     for file in others {
         for (index, line) in file.text().lines().enumerate() {
             if line.ends_with([' ', '\t']) {
@@ -97,7 +101,11 @@ fn no_file_names_a_place_on_somebodys_machine() {
     for file in files() {
         for (index, line) in file.text().lines().enumerate() {
             if let Some(place) = places.iter().find(|place| names_place(line, place)) {
-                breaches.push(format!("{}:{}: {place}…: use a path from the root of the project", file.path, index + 1));
+                breaches.push(format!(
+                    "{}:{}: {place}…: use a path from the root of the project",
+                    file.path,
+                    index + 1
+                ));
             }
         }
     }
@@ -166,7 +174,8 @@ fn names_place(line: &str, place: &str) -> bool {
     line.match_indices(place).any(|(start, _)| {
         let before = line.get(..start).and_then(|before| before.chars().next_back());
         // Behind a letter it is the middle of a relative path or of an address.
-        !before.is_some_and(|before| before.is_alphanumeric() || matches!(before, '_' | '-' | '.' | '}' | '*'))
+        !before
+            .is_some_and(|before| before.is_alphanumeric() || matches!(before, '_' | '-' | '.' | '}' | '*'))
     })
 }
 

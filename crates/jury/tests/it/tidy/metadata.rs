@@ -58,9 +58,11 @@ impl Metadata {
 pub(super) fn metadata() -> Metadata {
     let host = run(&["-vV"]);
     let host = host.lines().find_map(|line| line.strip_prefix("host: ")).expect("cargo knows its host");
-    let text = run(&["metadata", "--format-version", "1", "--offline", "--locked", "--filter-platform", host]);
+    let text =
+        run(&["metadata", "--format-version", "1", "--offline", "--locked", "--filter-platform", host]);
     let document: Value = serde_json::from_str(&text).expect("cargo metadata prints JSON");
-    let members = list(&document, "workspace_members").filter_map(Value::as_str).map(ToOwned::to_owned).collect();
+    let members =
+        list(&document, "workspace_members").filter_map(Value::as_str).map(ToOwned::to_owned).collect();
     let packages = list(&document, "packages").map(|package| (word(package, "id"), read(package))).collect();
     let links = list(document.get("resolve").unwrap_or(&Value::Null), "nodes")
         .map(|node| {

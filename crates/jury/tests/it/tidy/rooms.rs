@@ -55,7 +55,16 @@ const PURE: &[(&str, &[&str])] = &[
     ),
     (
         "jury-house",
-        &["tokio", "std::fs", "std::env", "std::net", "std::process", "std::thread", "std::time", "SystemTime"],
+        &[
+            "tokio",
+            "std::fs",
+            "std::env",
+            "std::net",
+            "std::process",
+            "std::thread",
+            "std::time",
+            "SystemTime",
+        ],
     ),
     // The style engine needs a deep stack, and so a thread of its own.
     ("jury-eye", &["tokio", "std::fs", "std::env", "std::net", "std::process", "std::time", "SystemTime"]),
@@ -76,8 +85,12 @@ fn crates_use_each_other_as_the_map_says() {
                 .filter(|(name, kind)| ours.contains(name.as_str()) && kinds.contains(&kind.as_str()))
                 .map(|(name, _)| name.as_str())
                 .collect();
-            let allowed: BTreeSet<&str> =
-                table.iter().filter(|(name, _)| *name == package.name).flat_map(|(_, uses)| *uses).copied().collect();
+            let allowed: BTreeSet<&str> = table
+                .iter()
+                .filter(|(name, _)| *name == package.name)
+                .flat_map(|(_, uses)| *uses)
+                .copied()
+                .collect();
             let manifest = format!("crates/{}/Cargo.toml:1", package.name);
             for new in found.difference(&allowed) {
                 breaches.push(format!(
@@ -85,12 +98,17 @@ fn crates_use_each_other_as_the_map_says() {
                 ));
             }
             for gone in allowed.difference(&found) {
-                breaches.push(format!("{manifest}: does not use {gone}: take it out of {title} and ARCHITECTURE.md"));
+                breaches.push(format!(
+                    "{manifest}: does not use {gone}: take it out of {title} and ARCHITECTURE.md"
+                ));
             }
         }
     }
     let known: BTreeSet<&str> = EDGES.iter().map(|(name, _)| *name).collect();
-    breaches.extend(ours.symmetric_difference(&known).map(|name| format!("crates/{name}: add it to EDGES, or take it out")));
+    breaches.extend(
+        ours.symmetric_difference(&known)
+            .map(|name| format!("crates/{name}: add it to EDGES, or take it out")),
+    );
     settle("crates use each other as the map says", &breaches);
 }
 
@@ -101,17 +119,25 @@ fn fenced_dependencies_stay_behind_their_fence() {
         for (index, line) in rust::lines(&file.text()).iter().enumerate() {
             for (path, owner, instead) in FENCES {
                 if file.crate_name() != Some(*owner) && rust::names(&line.code, path) {
-                    breaches.push(format!("{}:{}: only {owner} names {path}: {instead}", file.path, index + 1));
+                    breaches.push(format!(
+                        "{}:{}: only {owner} names {path}: {instead}",
+                        file.path,
+                        index + 1
+                    ));
                 }
             }
         }
     }
-    let owners: BTreeMap<String, &str> =
-        FENCES.iter().filter(|(path, ..)| !path.contains("::")).map(|(path, owner, _)| (path.replace('_', "-"), *owner)).collect();
+    let owners: BTreeMap<String, &str> = FENCES
+        .iter()
+        .filter(|(path, ..)| !path.contains("::"))
+        .map(|(path, owner, _)| (path.replace('_', "-"), *owner))
+        .collect();
     for package in metadata().members() {
         for (name, _) in &package.asks_for {
             if let Some(owner) = owners.get(&name.replace('_', "-")).filter(|owner| **owner != package.name) {
-                breaches.push(format!("crates/{}/Cargo.toml:1: only {owner} depends on {name}", package.name));
+                breaches
+                    .push(format!("crates/{}/Cargo.toml:1: only {owner} depends on {name}", package.name));
             }
         }
     }
@@ -122,12 +148,17 @@ fn fenced_dependencies_stay_behind_their_fence() {
 fn pure_crates_do_nothing_but_compute() {
     let mut breaches = Vec::new();
     for file in rust_files().iter().filter(|file| file.path.contains("/src/")) {
-        let forbidden = PURE.iter().filter(|(name, _)| file.crate_name() == Some(*name)).flat_map(|(_, paths)| *paths);
+        let forbidden =
+            PURE.iter().filter(|(name, _)| file.crate_name() == Some(*name)).flat_map(|(_, paths)| *paths);
         let lines = rust::lines(&file.text());
         for path in forbidden {
             for (index, line) in lines.iter().enumerate().filter(|(_, line)| rust::names(&line.code, path)) {
                 let code = line.code.trim();
-                breaches.push(format!("{}:{}: `{code}` names {path}: take a value instead", file.path, index + 1));
+                breaches.push(format!(
+                    "{}:{}: `{code}` names {path}: take a value instead",
+                    file.path,
+                    index + 1
+                ));
             }
         }
     }
