@@ -42,11 +42,18 @@ impl CdataScanner {
             start += 1;
         }
         let rest = &input[start..];
-        if let Some(found) = FINDER.find(rest) {
+        // Small pieces are not worth the set-up of a search, and cannot hold the end anyway.
+        if rest.len() >= END.len()
+            && let Some(found) = FINDER.find(rest)
+        {
             return Piece { content: start + found, taken_back: 0, end: Some(start + found + END.len()) };
         }
         if self.brackets == 0 {
-            self.brackets = rest.iter().rev().take(2).take_while(|byte| **byte == b']').count();
+            self.brackets = match rest {
+                [.., b']', b']'] => 2,
+                [.., b']'] => 1,
+                _ => 0,
+            };
         }
         Piece { content: input.len(), taken_back: 0, end: None }
     }

@@ -53,7 +53,11 @@ impl Element {
     }
 
     fn named(name: &[u8]) -> Option<Self> {
-        Self::ALL.into_iter().find(|element| element.as_str().as_bytes().eq_ignore_ascii_case(name))
+        let first = name.first()?.to_ascii_uppercase();
+        Self::ALL.into_iter().find(|element| {
+            let known = element.as_str().as_bytes();
+            known.first() == Some(&first) && known.eq_ignore_ascii_case(name)
+        })
     }
 }
 

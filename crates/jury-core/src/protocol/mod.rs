@@ -85,6 +85,10 @@ pub struct Parser {
     /// Kept across runs so that a restart allocates nothing.
     tag: TagBuffer,
     fault: Option<Fault>,
+    /// The run that is open has no version. Prose that mentions the tag looks like that.
+    tentative: bool,
+    /// What looked like a run was only mentioned, and this is how it showed.
+    mentioned: Option<Fault>,
     /// A second run after the first is worth one warning.
     second_run_warned: bool,
 }
@@ -110,6 +114,8 @@ impl Parser {
             state: State::Outside { after: false },
             tag: TagBuffer::default(),
             fault: None,
+            tentative: false,
+            mentioned: None,
             second_run_warned: false,
         }
     }
@@ -130,7 +136,8 @@ impl Parser {
         let result = match &self.state {
             State::Outside { after: true } | State::Name { after: true, .. } => Ok(()),
             State::Outside { after: false } | State::Name { after: false, .. } => {
-                Err(Fault::malformed("the answer has no <CRITIQUE_RUN>; it ends", self.offset))
+                let nothing = || Fault::malformed("the answer has no <CRITIQUE_RUN>; it ends", self.offset);
+                Err(self.mentioned.clone().unwrap_or_else(nothing))
             }
             State::Tag { .. } => Err(Fault::malformed("the answer ends inside <CRITIQUE_RUN", self.offset)),
             State::Inside(versioned) => Err(versioned.cut_off(self.offset)),
@@ -154,24 +161,60 @@ impl Parser {
                     let (at, again) = (*at, *again);
                     self.tag(at, again, input, sink)?
                 }
-                State::Inside(versioned) => {
-                    let (taken, step) = versioned.feed(input, self.offset, sink)?;
-                    match step {
-                        Step::Going => {}
-                        Step::Closed => self.state = State::Outside { after: true },
-                        Step::Restart { at, known } => {
-                            sink(restarted(at));
-                            self.tag.start(known);
-                            self.state = State::Tag { at, again: true };
-                        }
-                    }
-                    taken
-                }
+                State::Inside(_) => self.inside(input, sink)?,
             };
             self.offset += taken as u64;
             input = &input[taken..];
         }
         Ok(())
+    }
+
+    /// Hands bytes to the run that is open.
+    fn inside(&mut self, input: &[u8], sink: &mut impl FnMut(Signal<'_>)) -> Result<usize, Fault> {
+        let State::Inside(versioned) = &mut self.state else {
+            return Ok(0);
+        };
+        let (taken, step) = match versioned.feed(input, self.offset, sink) {
+            Ok(done) => done,
+            Err(fault) => {
+                let mention = self.tentative && fault.reason == DegradedReason::MalformedBlock;
+                if !mention || versioned.has_closed_round() {
+                    return Err(fault);
+                }
+                let taken = versioned.broke_at().saturating_sub(self.offset);
+                self.only_mentioned(fault, sink);
+                return Ok(usize::try_from(taken).unwrap_or(input.len()));
+            }
+        };
+        match step {
+            Step::Going => {}
+            Step::Closed { at } => self.close(at, sink),
+            Step::Restart { at, known } => {
+                sink(restarted(at));
+                self.tag.start(known);
+                self.state = State::Tag { at, again: true };
+            }
+        }
+        Ok(taken)
+    }
+
+    /// The run is closed, unless it was none.
+    fn close(&mut self, at: u64, sink: &mut impl FnMut(Signal<'_>)) {
+        if self.tentative && matches!(&self.state, State::Inside(versioned) if versioned.is_empty()) {
+            self.only_mentioned(Fault::malformed("<CRITIQUE_RUN> has nothing in it; it ends", at), sink);
+        } else {
+            sink(Signal::RunClosed { position: Offset(at) });
+            self.state = State::Outside { after: true };
+        }
+    }
+
+    /// Agents announce what they are going to write: "I will wrap it in `<CRITIQUE_RUN>…</CRITIQUE_RUN>`". A
+    /// run without a version that is empty, or that breaks before a round closes, may have been that. It
+    /// counts for nothing, and the answer is still to come; if it does not come, this is the fault.
+    fn only_mentioned(&mut self, fault: Fault, sink: &mut impl FnMut(Signal<'_>)) {
+        sink(Signal::Warning { kind: WarningKind::StrayText, position: fault.position, role: None });
+        self.mentioned = Some(fault);
+        self.state = State::Outside { after: false };
     }
 
     /// Looks at bytes behind a `<` outside a run, until it is clear whether they begin one.
@@ -249,6 +292,10 @@ impl Parser {
     fn open(&mut self, at: u64, sink: &mut impl FnMut(Signal<'_>)) -> Result<(), Fault> {
         let attributes = self.tag.attributes();
         let version = attributes.get("version");
+        if self.mentioned.take().is_some() {
+            sink(restarted(at));
+        }
+        self.tentative = version.is_none();
         let version = if let Some(text) = version.as_deref().map(str::trim) {
             text.parse().map_err(|_| mismatch(text, at))?
         } else {
@@ -264,12 +311,10 @@ impl Parser {
             scale: attributes.number("scale"),
             position: Offset(at),
         }));
-        self.state = if self.tag.is_self_closing() {
-            sink(Signal::RunClosed { position: Offset(at) });
-            State::Outside { after: true }
-        } else {
-            State::Inside(Box::new(versioned))
-        };
+        self.state = State::Inside(Box::new(versioned));
+        if self.tag.is_self_closing() {
+            self.close(at, sink);
+        }
         Ok(())
     }
 }

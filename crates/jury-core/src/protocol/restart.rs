@@ -45,8 +45,13 @@ impl RestartScanner {
             return Some(start + found + NEEDLE.len());
         }
         let tail = &rest[rest.len().saturating_sub(NEEDLE.len() - 1)..];
+        let last = match tail {
+            [] => None,
+            [only] => (*only == NEEDLE[0]).then_some(0),
+            tail => memchr::memrchr(NEEDLE[0], tail),
+        };
         if self.matched == 0
-            && let Some(last) = memchr::memrchr(NEEDLE[0], tail)
+            && let Some(last) = last
             && NEEDLE.starts_with(&tail[last..])
         {
             self.matched = tail.len() - last;

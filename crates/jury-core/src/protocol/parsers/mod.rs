@@ -12,8 +12,8 @@ use v1::V1;
 pub(super) enum Step {
     /// The run is still open.
     Going,
-    /// The run was closed.
-    Closed,
+    /// The run was closed, by a tag that ends here.
+    Closed { at: u64 },
     /// The agent began again; the first bytes of the new tag are known.
     Restart { at: u64, known: &'static [u8] },
 }
@@ -41,6 +41,27 @@ impl Versioned {
     ) -> Result<(usize, Step), Fault> {
         match self {
             Self::V1(parser) => parser.feed(input, offset, sink),
+        }
+    }
+
+    /// Whether nothing of a run was seen, neither a round nor an end.
+    pub(super) fn is_empty(&self) -> bool {
+        match self {
+            Self::V1(parser) => parser.is_empty(),
+        }
+    }
+
+    /// Whether a round was closed.
+    pub(super) fn has_closed_round(&self) -> bool {
+        match self {
+            Self::V1(parser) => parser.has_closed_round(),
+        }
+    }
+
+    /// The offset behind the markup that broke the grammar.
+    pub(super) fn broke_at(&self) -> u64 {
+        match self {
+            Self::V1(parser) => parser.broke_at(),
         }
     }
 

@@ -269,14 +269,10 @@ impl V1 {
                 self.level = if in_round { Level::Round } else { Level::Run };
                 self.close_ship(content_at, sink);
             }
-            (Element::CritiqueRun, Level::Run) => {
-                sink(Signal::RunClosed { position: Offset(content_at) });
-                return Ok(Step::Closed);
-            }
+            (Element::CritiqueRun, Level::Run) => return Ok(Step::Closed { at: content_at }),
             (Element::CritiqueRun, Level::Round) if self.round_ended => {
                 self.warn(WarningKind::UnclosedRound, self.markup_at, sink);
-                sink(Signal::RunClosed { position: Offset(content_at) });
-                return Ok(Step::Closed);
+                return Ok(Step::Closed { at: content_at });
             }
             _ if self.is_open(element) => {
                 return Err(Fault::malformed(
@@ -351,6 +347,7 @@ impl V1 {
 
     fn report_round(&mut self, content_at: u64, sink: &mut impl FnMut(Signal<'_>)) {
         let end = std::mem::take(&mut self.end);
+        self.closed = self.closed.saturating_add(1);
         sink(Signal::RoundClosed {
             round: self.round,
             claim: end.claim,

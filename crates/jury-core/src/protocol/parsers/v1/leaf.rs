@@ -87,7 +87,7 @@ impl Leaf {
     pub(super) fn text(&mut self) -> std::borrow::Cow<'_, str> {
         text::decode_entities(&mut self.bytes, self.segment);
         text::strip(&mut self.bytes);
-        String::from_utf8_lossy(&self.bytes)
+        text::as_text(&self.bytes)
     }
 }
 

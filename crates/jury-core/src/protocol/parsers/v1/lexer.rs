@@ -19,6 +19,7 @@ impl V1 {
             Lex::Tag(markup) => {
                 let (taken, progress) = self.tag.take(piece);
                 let end = self.offset + taken as u64;
+                self.markup_end = end;
                 match progress {
                     Progress::Going => Ok((taken, Step::Going)),
                     Progress::Whole => {
@@ -125,6 +126,7 @@ impl V1 {
             }
             // Anything else ends before this byte, which may itself be a `<`.
             self.name.pop();
+            self.markup_end = self.offset + index as u64;
             return Ok((index, self.named(markup, byte, sink)?));
         }
         Ok((piece.len(), Step::Going))

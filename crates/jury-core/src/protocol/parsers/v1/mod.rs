@@ -37,6 +37,8 @@ pub struct V1 {
     lex: Lex,
     /// Where the markup being read began.
     markup_at: u64,
+    /// Where the markup just read ended.
+    markup_end: u64,
     /// The bytes behind a `<` that may turn out to be a tag.
     name: NameBytes,
     tag: TagBuffer,
@@ -52,6 +54,8 @@ pub struct V1 {
     /// The round has had its `<ROUND_END>`.
     round_ended: bool,
     rounds: u32,
+    /// How many of them were reported as closed.
+    closed: u32,
     panelist: Panelist,
     end: End,
     ship: Ship,
@@ -125,6 +129,7 @@ impl V1 {
             offset: 0,
             lex: Lex::Content,
             markup_at: 0,
+            markup_end: 0,
             name: NameBytes::default(),
             tag: TagBuffer::default(),
             cdata: CdataScanner::default(),
@@ -136,6 +141,7 @@ impl V1 {
             round_at: 0,
             round_ended: false,
             rounds: 0,
+            closed: 0,
             panelist: Panelist::default(),
             end: End::default(),
             ship: Ship::default(),
@@ -215,6 +221,18 @@ impl V1 {
             Level::RoundEnd => "ROUND_END",
             Level::Ship { .. } => "SHIP",
         }
+    }
+
+    pub(in crate::protocol) fn is_empty(&self) -> bool {
+        self.rounds == 0 && !self.shipped
+    }
+
+    pub(in crate::protocol) fn has_closed_round(&self) -> bool {
+        self.closed > 0
+    }
+
+    pub(in crate::protocol) fn broke_at(&self) -> u64 {
+        self.markup_end
     }
 
     pub(in crate::protocol) fn cut_off(&self, offset: u64) -> Fault {
