@@ -186,7 +186,9 @@ pub(crate) fn usage(error: &clap::Error) -> ExitCode {
             let mut lines = text.lines().map(str::trim).take_while(|line| !line.starts_with("Usage:"));
             let first = lines.next().unwrap_or_default();
             let first = first.strip_prefix("error: ").unwrap_or(first).to_owned();
-            let rest: Vec<&str> = lines.filter(|line| !line.is_empty()).collect();
+            // Advice on quoting is not worth a second half of a line; a likely spelling is.
+            let rest: Vec<&str> =
+                lines.filter(|line| !line.is_empty() && !line.starts_with("tip: to pass")).collect();
             let what = if rest.is_empty() { first } else { format!("{first} {}", rest.join(", ")) };
             output::usage_error(&format!("{what}; see 'jury --help'"));
             ExitCode::from(USAGE)

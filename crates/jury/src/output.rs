@@ -59,6 +59,11 @@ impl Output {
         self.live && !self.quiet
     }
 
+    /// Whether details are wanted.
+    pub(crate) fn is_verbose(self) -> bool {
+        self.verbose
+    }
+
     /// The text in this tone, for stderr.
     pub(crate) fn paint(self, tone: Tone, text: &str) -> String {
         paint(self.color, tone, text)

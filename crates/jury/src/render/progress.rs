@@ -9,6 +9,7 @@ use jury_core::record::Record;
 use jury_core::role::Role;
 use jury_core::score::{Score, Threshold};
 use jury_core::unit::Round;
+use jury_core::warning::WarningKind;
 
 use crate::output::{Output, Tone};
 
@@ -99,7 +100,11 @@ impl Progress {
                     ));
                 }
             }
-            Event::ParserWarning(warning) => {
+            // What was recovered from is of interest to whoever looks into the agent, not to whoever waits for
+            // the verdict; a panel that agrees with itself is.
+            Event::ParserWarning(warning)
+                if output.is_verbose() || warning.kind == WarningKind::WeakDebate =>
+            {
                 let role = warning.role.map(|role| format!(" of {role}")).unwrap_or_default();
                 output.transient("");
                 output.progress(&output.paint(
@@ -107,6 +112,7 @@ impl Progress {
                     &format!("  warning: {}{role} at byte {}", warning.kind, warning.position),
                 ));
             }
+            Event::ParserWarning(_) => {}
             Event::Ship(_) | Event::Degraded(_) | Event::Interrupted(_) | Event::Failed(_) => {
                 output.transient("");
             }

@@ -96,7 +96,10 @@ fn parse_prints_what_the_parser_sees_for_every_chunk_size() {
     let cut = text.split_once("<ROUND_END").unwrap().0;
     let shown = cx.show_with_input(cx.jury().args(["parse"]), cut.as_bytes());
     assert!(shown.starts_with("exit: 3"), "{shown}");
-    assert!(shown.contains("error: degraded (malformed_block): the answer ends inside <ROUND> at byte"), "{shown}");
+    assert!(
+        shown.contains("error: degraded (malformed_block): the answer ends inside <ROUND> at byte"),
+        "{shown}"
+    );
     let missing = cx.show(cx.jury().args(["parse", "nowhere.txt"]));
     assert!(missing.starts_with("exit: 2"), "{missing}");
 }
@@ -170,9 +173,18 @@ fn a_design_is_measured_against() {
     let cx = Context::new();
     cx.example("landing.html");
     cx.write("DESIGN.md", "# Brand\n\n## Colors\n- **Primary:** `#ff00aa` — accents\n- **Ink:** `#101010` — text\n- **Paper:** `#ffffff` — background\n- **Muted:** `#555555` — captions\n- **Line:** `#dddddd` — borders\n- **Deep:** `#202060` — headers\n\n## Typography\n- **Body:** Comic Neue, sans-serif\n");
-    let output = cx.jury().args(["run", "landing.html", "--design", "DESIGN.md", "--format", "json", "--quiet"]).output().unwrap();
+    let output = cx
+        .jury()
+        .args(["run", "landing.html", "--design", "DESIGN.md", "--format", "json", "--quiet"])
+        .output()
+        .unwrap();
     let report: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
-    let brand = report["rounds"][0]["reviews"].as_array().unwrap().iter().find(|review| review["role"] == "brand").unwrap();
+    let brand = report["rounds"][0]["reviews"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .find(|review| review["role"] == "brand")
+        .unwrap();
     assert!(brand["score"].is_number(), "{brand}");
     let shown = cx.show(cx.jury().args(["run", "landing.html", "--design", "nowhere.md"]));
     assert!(shown.starts_with("exit: 2"), "{shown}");

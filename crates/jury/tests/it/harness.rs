@@ -78,7 +78,11 @@ impl Context {
             .replace(&self.dir.path().display().to_string(), "[DIR]");
         let mut out = String::with_capacity(text.len());
         for line in text.split_inclusive('\n') {
-            out.push_str(&without_ids(line));
+            let filtered = without_ids(line);
+            out.push_str(filtered.trim_end());
+            if filtered.ends_with('\n') {
+                out.push('\n');
+            }
         }
         out
     }

@@ -29,7 +29,10 @@ fn ctrl_c_ends_the_run_cleanly_with_its_best_round() {
         running.signal(signal);
         let (code, stdout, stderr) = running.finish();
         assert_eq!(code, Some(130), "{stdout}{stderr}");
-        assert!(stdout.contains("NOT SHIPPED: interrupted  round 1, composite 7.0, 1 must-fix open"), "{stdout}");
+        assert!(
+            stdout.contains("NOT SHIPPED: interrupted  round 1, composite 7.0, 1 must-fix open"),
+            "{stdout}"
+        );
         assert_eq!(std::fs::read_to_string(cx.path("best.html")).unwrap(), GOOD_PAGE);
         let runs = cx.runs();
         assert_eq!(runs[0]["status"], "interrupted");

@@ -28,7 +28,11 @@ fn the_file_is_read_and_its_mistakes_have_a_line() {
     cx.write("page.html", GOOD_PAGE);
     cx.write("jury.toml", "[critique]\nmax_rounds = 2\nscore_threshold = 9.95\n");
     let shown = cx.show(cx.jury().args(["run", "page.html"]));
-    assert!(shown.contains("ships at 9.9 of 10 with no must-fix open, within 2 rounds") || shown.contains("ships at 10.0 of 10"), "{shown}");
+    assert!(
+        shown.contains("ships at 9.9 of 10 with no must-fix open, within 2 rounds")
+            || shown.contains("ships at 10.0 of 10"),
+        "{shown}"
+    );
     cx.write("jury.toml", "[critique]\nmax_rounds = 2\nrounds = 3\n");
     assert_snapshot!(cx.show(cx.jury().args(["run", "page.html"])), @r"
     exit: 2
