@@ -16,6 +16,8 @@ use super::{rust, settle};
 
 const REFERENCE: &str = "docs/reference.md";
 
+const EVERY_COMMAND: &str = "### Options of every command";
+
 #[test]
 fn every_word_of_the_domain_is_in_the_reference() {
     let text = read(REFERENCE);
@@ -41,7 +43,8 @@ fn every_word_of_the_domain_is_in_the_reference() {
     for status in Status::ALL {
         let row = format!("| `{status}` | {} |", status.exit_code());
         if !text.contains(&row) {
-            breaches.push(format!("{REFERENCE}:1: the table of statuses has no row that begins with {row}"));
+            let line = line_of(&text, "## Exit codes and statuses");
+            breaches.push(format!("{REFERENCE}:{line}: add a row to the table of statuses: {row} … |"));
         }
     }
     settle("every word that jury prints is explained", &breaches);
@@ -50,6 +53,7 @@ fn every_word_of_the_domain_is_in_the_reference() {
 #[test]
 fn every_setting_is_in_the_reference_as_the_program_has_it() {
     let text = read(REFERENCE);
+    let line = line_of(&text, "## Settings");
     let breaches: Vec<String> = VARIABLES
         .iter()
         .map(|setting| {
@@ -60,7 +64,7 @@ fn every_setting_is_in_the_reference_as_the_program_has_it() {
             )
         })
         .filter(|row| !text.contains(row.as_str()))
-        .map(|row| format!("{REFERENCE}:1: put this row into the table of settings: {row}"))
+        .map(|row| format!("{REFERENCE}:{line}: put this row into the table of settings: {row}"))
         .collect();
     settle("the table of settings is the one in the program", &breaches);
 }
@@ -79,12 +83,15 @@ fn every_event_and_its_fields_are_in_the_reference() {
         let mut fields = BTreeSet::new();
         let mut name = String::new();
         gather(variant, &document, &mut fields, &mut name);
-        let Some(section) = section(&text, &format!("#### `{name}`")) else {
-            breaches.push(format!("{REFERENCE}:1: no section '#### `{name}`': add it with its fields"));
+        let heading = format!("#### `{name}`");
+        let Some(section) = section(&text, &heading) else {
+            let line = line_of(&text, "## Events");
+            breaches.push(format!("{REFERENCE}:{line}: no section '{heading}': add it with its fields"));
             continue;
         };
+        let line = line_of(&text, &heading);
         for field in fields.iter().filter(|field| !section.contains(&format!("`{field}`"))) {
-            breaches.push(format!("{REFERENCE}:1: the section of `{name}` does not explain `{field}`"));
+            breaches.push(format!("{REFERENCE}:{line}: `{name}` has a field `{field}`: say what it means"));
         }
     }
     settle("every event is explained, field by field", &breaches);
@@ -93,10 +100,11 @@ fn every_event_and_its_fields_are_in_the_reference() {
 #[test]
 fn every_command_and_flag_is_in_the_reference() {
     let text = read(REFERENCE);
-    let global = section(&text, "### Options of every command").unwrap_or_default();
+    let global = section(&text, EVERY_COMMAND).unwrap_or_default();
     let mut breaches = Vec::new();
     let help = help(&[]);
-    breaches.extend(missing(&help, &global, "Options of every command"));
+    let place = format!("{}: {EVERY_COMMAND}", line_of(&text, EVERY_COMMAND));
+    breaches.extend(missing(&help, &global, &place));
     let commands: Vec<&str> = help
         .lines()
         .skip_while(|line| *line != "Commands:")
@@ -108,11 +116,12 @@ fn every_command_and_flag_is_in_the_reference() {
     assert!(commands.contains(&"run"), "the help lists no commands: {help}");
     for command in commands {
         let heading = format!("### `jury {command}`");
-        match section(&text, &heading) {
-            Some(own) => {
-                breaches.extend(missing(&self::help(&[command]), &format!("{global}{own}"), &heading));
-            }
-            None => breaches.push(format!("{REFERENCE}:1: no section '{heading}': add it with its flags")),
+        if let Some(own) = section(&text, &heading) {
+            let place = format!("{}: {heading}", line_of(&text, &heading));
+            breaches.extend(missing(&self::help(&[command]), &format!("{global}{own}"), &place));
+        } else {
+            let line = line_of(&text, "## Commands");
+            breaches.push(format!("{REFERENCE}:{line}: no section '{heading}': add it with its flags"));
         }
     }
     settle("every command and flag is explained", &breaches);
@@ -149,27 +158,44 @@ fn every_invariant_names_tests_that_exist() {
     }
     let mut breaches = Vec::new();
     let mut invariants = 0;
-    for paragraph in text.split("\n\n").flat_map(|block| block.split("\n- ")) {
-        let Some((_, rest)) = paragraph.split_once("**Architecture Invariant:**") else { continue };
-        invariants += 1;
-        let start: String = rest.trim().chars().take(60).collect();
-        let Some((_, held)) = rest.split_once("Held by") else {
-            breaches.push(format!("ARCHITECTURE.md:1: '{start}…': say which test holds it, after 'Held by'"));
-            continue;
-        };
-        let named: Vec<&str> = held.split('`').skip(1).step_by(2).collect();
-        if named.is_empty() {
-            breaches.push(format!("ARCHITECTURE.md:1: '{start}…': name the test in backticks"));
+    let mut line = 1;
+    for part in text.split("**Architecture Invariant:**") {
+        // What stands before the first one is none.
+        if line > 1 {
+            invariants += 1;
+            // An invariant is a paragraph, or an entry of a list.
+            let end = part.find("\n\n").unwrap_or(part.len()).min(part.find("\n- ").unwrap_or(part.len()));
+            let held = part.get(..end).and_then(|paragraph| paragraph.split_once("Held by"));
+            let named = held.map(|(_, held)| tests_in(held)).unwrap_or_default();
+            if named.is_empty() {
+                breaches.push(format!(
+                    "ARCHITECTURE.md:{line}: say which tests hold it: \"Held by\", and their names in backticks"
+                ));
+            }
+            for name in named.into_iter().filter(|name| !functions.contains(*name)) {
+                breaches.push(format!(
+                    "ARCHITECTURE.md:{line}: there is no test `{name}`: name the one there is"
+                ));
+            }
         }
-        for name in named.iter().filter(|name| !functions.contains(**name)) {
-            breaches.push(format!("ARCHITECTURE.md:1: '{start}…': there is no test `{name}`"));
-        }
+        line += part.matches('\n').count();
     }
     assert!(
         invariants > 10,
         "ARCHITECTURE.md has {invariants} invariants; it begins each with **Architecture Invariant:**"
     );
     settle("every invariant is held by a test", &breaches);
+}
+
+/// What is written as the name of a test: other code in backticks has dots, dashes or spaces.
+fn tests_in(text: &str) -> Vec<&str> {
+    let code = text.split('`').skip(1).step_by(2);
+    code.filter(|code| code.contains('_') && code.chars().all(|c| c.is_alphanumeric() || c == '_')).collect()
+}
+
+/// The line of a heading, or the first one.
+fn line_of(text: &str, heading: &str) -> usize {
+    text.lines().position(|line| line == heading).unwrap_or_default() + 1
 }
 
 /// The words of one kind.
@@ -213,18 +239,17 @@ fn section(text: &str, heading: &str) -> Option<String> {
 
 /// Flags and possible values that a help text lists and a part of the reference does not.
 fn missing(help: &str, explained: &str, place: &str) -> Vec<String> {
-    let listed = help.lines().map(str::trim).filter(|line| line.starts_with('-')).flat_map(|line| {
-        // `-q, --quiet  Print …`, `--chunk <BYTES>  Feed …`, `- json:   One JSON document`
-        line.split("  ")
-            .next()
-            .unwrap_or_default()
-            .split([' ', ',', ':'])
-            .filter(|word| !word.is_empty() && *word != "-")
+    // `-q, --quiet  Print …`, `--chunk <BYTES>  Feed …`, `- json:   One JSON document`
+    let lines = help.lines().map(str::trim).filter(|line| line.starts_with('-'));
+    let heads = lines.map(|line| match line.strip_prefix("- ") {
+        Some(value) => value.split(':').next().unwrap_or_default(),
+        None => line.split("  ").next().unwrap_or_default(),
     });
+    let listed = heads.flat_map(|head| head.split([' ', ',']).filter(|word| !word.is_empty()));
     listed
         .filter(|word| !word.starts_with('<') && !matches!(*word, "-h" | "--help" | "-V" | "--version"))
         .filter(|word| !explained.contains(&format!("`{word}")))
-        .map(|word| format!("{REFERENCE}:1: {place}: `{word}` is missing"))
+        .map(|word| format!("{REFERENCE}:{place}: `{word}` is missing: say what it does"))
         .collect()
 }
 
