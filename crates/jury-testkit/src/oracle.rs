@@ -2,6 +2,8 @@
 //!
 //! [`check`] is the one oracle of the property tests, the fuzz target and the replayed corpus.
 
+use std::fmt::Write as _;
+
 use jury_core::protocol::{Body, Fault, Limits, Parser, Signal};
 use jury_core::role::Role;
 use jury_core::unit::{Bytes, Round};
@@ -13,16 +15,16 @@ use crate::random::Random;
 /// What a parser reported about an input.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Observed {
-    /// One text per signal, complete: two signals that differ have different texts.
-    pub signals: Vec<String>,
+    /// One line per signal, complete: two signals that differ have different lines.
+    pub signals: String,
     /// What ended the stream, if it did not end well.
     pub fault: Option<Fault>,
 }
 
 /// Feeds the input to a parser, cut in this way.
 pub fn observe(input: &[u8], limits: Limits, cut: Cut) -> Observed {
-    let mut signals = Vec::new();
-    let fault = feed(input, limits, cut, &mut |signal| signals.push(describe(&signal)));
+    let mut signals = String::new();
+    let fault = feed(input, limits, cut, &mut |signal| describe(&signal, &mut signals));
     Observed { signals, fault }
 }
 
@@ -37,16 +39,17 @@ pub fn feed(input: &[u8], limits: Limits, cut: Cut, sink: &mut impl FnMut(Signal
     parser.finish().err()
 }
 
-/// The signal as text, with its bytes readable.
-pub fn describe(signal: &Signal<'_>) -> String {
-    if let Signal::Artifact { round, mime, body } = signal {
-        return format!("Artifact {{ round: {round}, mime: {mime:?}, body: \"{}\" }}", body.escape_ascii());
-    }
-    if let Signal::Shipped { round, composite, artifact, summary, position } = signal {
+/// Adds the signal as a line, with its bytes readable.
+fn describe(signal: &Signal<'_>, lines: &mut String) {
+    // Writing to a string cannot fail.
+    let _ = if let Signal::Artifact { round, mime, body } = signal {
+        writeln!(lines, "Artifact {{ round: {round}, mime: {mime:?}, body: \"{}\" }}", body.escape_ascii())
+    } else if let Signal::Shipped { round, composite, artifact, summary, position } = signal {
         let artifact = artifact.map(|Body { mime, bytes }| format!("{mime:?} \"{}\"", bytes.escape_ascii()));
-        return format!("Shipped {{ {round:?}, {composite:?}, {artifact:?}, {summary:?}, {position} }}");
-    }
-    format!("{signal:?}")
+        writeln!(lines, "Shipped {{ {round:?}, {composite:?}, {artifact:?}, {summary:?}, {position} }}")
+    } else {
+        writeln!(lines, "{signal:?}")
+    };
 }
 
 /// Checks everything that must hold for any input. What is wrong, if something is.
@@ -69,14 +72,15 @@ pub fn check(input: &[u8]) -> Result<(), String> {
 }
 
 fn difference(whole: &Observed, other: &Observed, cut: Cut) -> String {
-    let first = whole.signals.iter().zip(&other.signals).position(|(one, two)| one != two);
-    let at = first.unwrap_or_else(|| whole.signals.len().min(other.signals.len()));
+    let (mut one, mut two) = (whole.signals.lines(), other.signals.lines());
+    let (mut at, mut pair) = (0, (one.next(), two.next()));
+    while pair.0 == pair.1 && pair.0.is_some() {
+        at += 1;
+        pair = (one.next(), two.next());
+    }
     format!(
         "cut as {cut:?} the signals differ from number {at} on:\n  whole: {:?}, then {:?}\n  cut:   {:?}, then {:?}",
-        whole.signals.get(at),
-        whole.fault,
-        other.signals.get(at),
-        other.fault,
+        pair.0, whole.fault, pair.1, other.fault,
     )
 }
 

@@ -99,11 +99,16 @@ pub(super) struct NameBytes {
 
 impl NameBytes {
     /// Adds a byte and says what is known now.
+    #[inline]
     pub(super) fn push(&mut self, byte: u8) -> Markup {
         // `recognise` decides before the buffer is full.
         if let Some(slot) = self.bytes.get_mut(self.length) {
             *slot = byte;
             self.length += 1;
+        }
+        // A name that goes on, which is what most bytes do.
+        if is_name(byte) && self.length <= Element::LONGEST && self.bytes[0] != b'!' {
+            return Markup::Unknown;
         }
         recognise(self.as_slice())
     }

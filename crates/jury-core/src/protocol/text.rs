@@ -119,10 +119,10 @@ pub(super) fn strip(bytes: &mut Vec<u8>) {
 /// Whether there is nothing to strip: words in ASCII with single spaces between them. Looks at every byte
 /// instead of stopping early, which lets the compiler look at many at once.
 fn is_plain(bytes: &[u8]) -> bool {
-    let control = bytes.iter().filter(|byte| !matches!(byte, b' '..=b'~')).count();
+    let control = bytes.iter().fold(0, |any, byte| any | u8::from(!matches!(byte, b' '..=b'~')));
     let pairs = bytes.iter().zip(bytes.get(1..).unwrap_or_default());
-    let double = pairs.filter(|(one, two)| **one == b' ' && **two == b' ').count();
-    control + double == 0 && bytes.first() != Some(&b' ') && bytes.last() != Some(&b' ')
+    let double = pairs.fold(0, |any, (one, two)| any | (u8::from(*one == b' ') & u8::from(*two == b' ')));
+    control | double == 0 && bytes.first() != Some(&b' ') && bytes.last() != Some(&b' ')
 }
 
 /// Removes ANSI sequences, and nothing else.
