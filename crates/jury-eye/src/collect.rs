@@ -1,5 +1,7 @@
 //! Reading the laid-out document off into plain nodes.
 
+use std::collections::HashMap;
+
 use blitz_dom::node::{Node as EngineNode, NodeData};
 use blitz_dom::{BaseDocument, NodeId as EngineId};
 use style::computed_values::visibility::T as Visibility;
@@ -25,6 +27,27 @@ pub(crate) fn depth(document: &BaseDocument) -> usize {
     deepest
 }
 
+/// Finding the box of an element in a line of text walks all lines around it, so thousands of them in
+/// one paragraph would take minutes. Beyond a number, they are taken to be where their paragraph is.
+#[derive(Default)]
+struct CrowdedLines(HashMap<EngineId, usize>);
+
+impl CrowdedLines {
+    /// Elements per paragraph whose own box is looked up.
+    const EXACT: usize = 250;
+
+    /// The node whose box stands for this one's.
+    fn place_of(&mut self, node: &EngineNode) -> EngineId {
+        let paragraph = if node.is_non_atomic_inline() { node.inline_root_ancestor() } else { None };
+        let Some(paragraph) = paragraph else {
+            return node.id;
+        };
+        let seen = self.0.entry(paragraph.id).or_default();
+        *seen += 1;
+        if *seen > Self::EXACT { paragraph.id } else { node.id }
+    }
+}
+
 /// What an element hands down to its content.
 #[derive(Clone, Copy)]
 struct Inherited {
@@ -32,6 +55,7 @@ struct Inherited {
     shown: bool,
     exposed: bool,
     opacity: f32,
+    in_details: bool,
 }
 
 /// The snapshot of a resolved document. `html` is the source, for what only the source can tell.
@@ -39,7 +63,8 @@ pub(crate) fn snapshot(document: &BaseDocument, html: &str, viewport: Viewport) 
     let mut nodes = Vec::new();
     let mut pieces: Vec<Vec<Piece>> = Vec::new();
     let mut page = PageFacts::default();
-    let top = Inherited { parent: None, shown: true, exposed: true, opacity: 1.0 };
+    let mut lines = CrowdedLines::default();
+    let top = Inherited { parent: None, shown: true, exposed: true, opacity: 1.0, in_details: false };
     let mut open: Vec<(EngineId, Inherited)> = vec![(document.root_node().id, top)];
     while let Some((id, inherited)) = open.pop() {
         let Some(engine_node) = document.get_node(id) else {
@@ -47,7 +72,8 @@ pub(crate) fn snapshot(document: &BaseDocument, html: &str, viewport: Viewport) 
         };
         let down = match &engine_node.data {
             NodeData::Element(_) => {
-                let Some(node) = element(document, engine_node, inherited, nodes.len(), viewport) else {
+                let Some(node) = element(document, engine_node, inherited, nodes.len(), viewport, &mut lines)
+                else {
                     continue;
                 };
                 if let Some(parent) = inherited.parent
@@ -61,6 +87,7 @@ pub(crate) fn snapshot(document: &BaseDocument, html: &str, viewport: Viewport) 
                     shown: inherited.shown && keeps_content_visible(&node) && opacity >= INVISIBLE,
                     exposed: node.exposed,
                     opacity,
+                    in_details: node.tag == "details",
                 };
                 note_page_fact(&mut page, &node, engine_node);
                 let opaque_tag = node.tag == "svg";
@@ -116,6 +143,7 @@ fn element(
     inherited: Inherited,
     index: usize,
     viewport: Viewport,
+    lines: &mut CrowdedLines,
 ) -> Option<Node> {
     let data = engine_node.element_data()?;
     let tag = data.name.local.to_string().to_ascii_lowercase();
@@ -133,7 +161,7 @@ fn element(
     let rect = style
         .as_ref()
         .filter(|_| engine_node.has_boxes())
-        .and_then(|_| document.get_client_bounding_rect(engine_node.id))
+        .and_then(|_| document.get_client_bounding_rect(lines.place_of(engine_node)))
         .map(|rect| Rect {
             x: narrow(rect.x),
             y: narrow(rect.y),
@@ -142,12 +170,16 @@ fn element(
         });
     let id = NodeId(u32::try_from(index).ok()?);
     let aria_hidden = attributes.iter().any(|(name, value)| name == "aria-hidden" && value == "true");
-    let rendered = style.is_some();
+    // Areas of an image map have no box of their own and are there all the same.
+    let rendered = style.is_some() || tag == "area";
+    let visible = visible || tag == "area";
     let far_right = 4.0 * f32::from(u16::try_from(viewport.width).unwrap_or(u16::MAX));
     let on_canvas =
         rect.is_none_or(|rect| rect.x + rect.width > 0.0 && rect.x < far_right && rect.y > -2_000.0);
     let opacity = inherited.opacity * style.as_ref().map_or(1.0, |style| style.opacity);
-    let role = name::role(&tag, &attributes);
+    // Outside of details, a summary is just text.
+    let stray_summary = tag == "summary" && !inherited.in_details;
+    let role = name::role(&tag, &attributes).filter(|_| !stray_summary);
     Some(Node {
         id,
         parent: inherited.parent,

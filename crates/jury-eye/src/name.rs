@@ -17,11 +17,19 @@ pub(crate) enum Piece {
 pub(crate) fn role(tag: &str, attributes: &[(String, String)]) -> Option<String> {
     let attribute =
         |name: &str| attributes.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str());
-    if let Some(explicit) = attribute("role")
+    let explicit = attribute("role")
         .and_then(|roles| roles.split_ascii_whitespace().next())
-        .filter(|role| !role.is_empty())
-    {
-        return Some(explicit.to_ascii_lowercase());
+        .map(str::to_ascii_lowercase);
+    // What can be focused cannot be declared away.
+    let focusable = (attribute("tabindex").is_some() && attribute("disabled").is_none())
+        || (matches!(tag, "button" | "input" | "select" | "textarea" | "summary")
+            && attribute("disabled").is_none())
+        || (tag == "a" && attribute("href").is_some());
+    if let Some(explicit) = explicit {
+        let declared_away = matches!(explicit.as_str(), "none" | "presentation");
+        if !(declared_away && focusable) {
+            return Some(explicit);
+        }
     }
     let native = match tag {
         "a" | "area" => attribute("href").map(|_| "link")?,

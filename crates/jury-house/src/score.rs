@@ -18,6 +18,9 @@ use crate::page::Page;
 const CRITICAL_CAP: f64 = 5.9;
 const SERIOUS_CAP: f64 = 7.9;
 
+/// A panelist lists this many things to fix; what is beyond is told as a number.
+const MAX_MUST_FIX: usize = 40;
+
 /// Open findings by severity, worst first. Repairs must make it smaller.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub(crate) struct Potential([usize; 4]);
@@ -143,11 +146,15 @@ impl Examination {
                 dimension(name, &checks, unconfirmed)
             })
             .collect();
-        let must_fix: Vec<String> = own()
+        let mut must_fix: Vec<String> = own()
             .flat_map(|(_, outcome)| &outcome.findings)
             .filter(|finding| finding.severity.is_must_fix())
             .map(|finding| finding.what.clone())
             .collect();
+        if must_fix.len() > MAX_MUST_FIX {
+            let more = must_fix.split_off(MAX_MUST_FIX - 1).len();
+            must_fix.push(format!("{more} more findings of the same kinds"));
+        }
         let worst = own().flat_map(|(_, outcome)| &outcome.findings).map(|finding| finding.severity).max();
         let mut cap = match worst {
             Some(Severity::Critical) => CRITICAL_CAP,

@@ -174,7 +174,8 @@ fn run(snapshot: &Snapshot, node: &Node, style: &Style, clipped: &[String], pain
         paint(&mut painted, &layers);
     }
     unknown |= image;
-    let large = style.font_size >= 24.0 || (style.font_size >= 18.66 && style.font_weight >= 700.0);
+    // Large is 18 pt, or 14 pt bold; the engine rounds 14 pt down to 18.65 px.
+    let large = style.font_size >= 23.95 || (style.font_size >= 18.6 && style.font_weight >= 700.0);
     let required = if large { 3.0 } else { 4.5 };
     let mut run = TextRun {
         node: node.id,

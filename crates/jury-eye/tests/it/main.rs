@@ -187,3 +187,14 @@ fn huge_pages_are_refused() {
     let error = look(&"x".repeat(MAX_BYTES + 1), Viewport::DESKTOP).expect_err("too large");
     assert_eq!(error.kind(), "page_too_large");
 }
+
+#[test]
+fn what_can_be_focused_cannot_be_declared_away() {
+    let snapshot = see(
+        "<img id=a role=none tabindex=0 src=x><img id=b role=none src=x><details><summary id=c role=none></summary></details>\
+         <summary id=d></summary>",
+    );
+    let roles: Vec<Option<&str>> =
+        ["a", "b", "c", "d"].into_iter().map(|id| by_id(&snapshot, id).role.as_deref()).collect();
+    assert_eq!(roles, [Some("img"), Some("none"), Some("button"), None]);
+}

@@ -1,6 +1,6 @@
 //! Text contrast, WCAG 1.4.3: 4.5:1, or 3:1 for large text.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 use crate::colour::contrast as ratio;
@@ -74,15 +74,14 @@ pub(super) fn legibility(page: &Page<'_>) -> Outcome {
 
 /// Failing runs by what causes them: one colour on one backdrop.
 fn groups<'a>(page: &'a Page<'_>) -> BTreeMap<(String, String), Vec<&'a TextRun>> {
+    let passing: BTreeSet<Vec<[u8; 3]>> =
+        page.runs.iter().filter(|run| run.verdict == Verdict::Passes).map(colours).collect();
     let mut groups: BTreeMap<(String, String), Vec<&TextRun>> = BTreeMap::new();
     for run in page.runs.iter().filter(|run| run.verdict == Verdict::Fails) {
         let foreground = run.foregrounds.iter().map(|colour| colour.hex()).collect::<Vec<_>>().join("/");
         // A colour that passes elsewhere is let down by this backdrop; one that never passes is itself
         // the cause, whatever it stands on.
-        let passes_elsewhere = page
-            .runs
-            .iter()
-            .any(|other| other.verdict == Verdict::Passes && other.foregrounds == run.foregrounds);
+        let passes_elsewhere = passing.contains(&colours(run));
         let backdrop = run
             .only_backdrop()
             .filter(|_| passes_elsewhere)
@@ -90,6 +89,10 @@ fn groups<'a>(page: &'a Page<'_>) -> BTreeMap<(String, String), Vec<&'a TextRun>
         groups.entry((foreground, backdrop)).or_default().push(run);
     }
     groups
+}
+
+fn colours(run: &TextRun) -> Vec<[u8; 3]> {
+    run.foregrounds.iter().map(|colour| colour.bytes()).collect()
 }
 
 fn finding(page: &Page<'_>, group: &[&TextRun]) -> Option<Finding> {

@@ -27,13 +27,23 @@ pub(crate) fn forbids_zoom(content: &str) -> Option<&'static str> {
         let value = value.trim();
         match key.trim() {
             "user-scalable" if matches!(value, "no" | "0" | "false") => verdict = Some("user-scalable=no"),
-            "maximum-scale" if value.parse::<f64>().is_ok_and(|scale| (0.0..2.0).contains(&scale)) => {
+            "maximum-scale" if largest_scale(value) < 2.0 => {
                 verdict = verdict.or(Some("maximum-scale below 2"));
             }
             _ => {}
         }
     }
     verdict
+}
+
+/// What browsers make of a scale: words have values too, and what is not understood is zero.
+fn largest_scale(value: &str) -> f64 {
+    match value {
+        "yes" => 1.0,
+        "device-width" | "device-height" => 10.0,
+        // Negative values are dropped, which leaves zoom as it was.
+        _ => value.parse::<f64>().map_or(0.0, |scale| if scale < 0.0 { f64::INFINITY } else { scale }),
+    }
 }
 
 pub(super) fn zoom(page: &Page<'_>) -> Outcome {

@@ -1,5 +1,7 @@
 //! What a page tells about itself: language, title, outline, landmarks.
 
+use std::fmt::Write as _;
+
 use jury_eye::Node;
 
 use crate::finding::{Finding, Outcome, Severity};
@@ -101,6 +103,7 @@ pub(super) fn heading_order(page: &Page<'_>) -> Outcome {
     let empty: Vec<_> = headings.iter().filter(|node| node.name.is_empty()).map(|node| node.id).collect();
     let first_levels = headings.iter().filter(|node| heading_level(node) == 1).count();
     let mut failing = jumps.len() + empty.len();
+    let without_text = empty.len();
     if !empty.is_empty() {
         let what = format!("{} headings without text ({})", empty.len(), page.places(&empty));
         findings.push(Finding::on(Severity::Moderate, empty, what));
@@ -114,7 +117,7 @@ pub(super) fn heading_order(page: &Page<'_>) -> Outcome {
             format!("{first_levels} headings of level 1, one is usual"),
         ));
     }
-    let note = if jumps.is_empty() {
+    let mut note = if jumps.is_empty() {
         format!("{} headings in order, {first_levels} of level 1", headings.len())
     } else {
         format!(
@@ -124,6 +127,9 @@ pub(super) fn heading_order(page: &Page<'_>) -> Outcome {
             jumps.first().cloned().unwrap_or_default()
         )
     };
+    if without_text > 0 {
+        let _ = write!(note, ", {without_text} without text");
+    }
     Outcome::share(failing, headings.len().max(1), 0.5, note, findings)
 }
 

@@ -19,6 +19,9 @@ use super::rule::style_elements;
 
 const CHECK: &str = "a11y/contrast";
 
+/// Colours repaired at a time, the most used first: a page with more has no palette to repair.
+const MAX_COLOURS: usize = 32;
+
 /// How far text may move before its backdrop is asked to move instead.
 const FAR: f64 = 0.25;
 
@@ -56,7 +59,11 @@ pub(super) fn repairs(page: &Page<'_>, attempt: usize) -> Vec<Repair> {
             groups.entry((only.bytes(), permille(run.alpha))).or_default().push(run);
         }
     }
-    groups.into_values().flat_map(|failing| group_repairs(page, &failing, attempt)).collect()
+    let mut groups: Vec<Vec<&TextRun>> = groups.into_values().collect();
+    let characters = |group: &Vec<&TextRun>| group.iter().map(|run| run.characters).sum::<usize>();
+    groups.sort_by_key(|group| std::cmp::Reverse(characters(group)));
+    groups.truncate(MAX_COLOURS);
+    groups.into_iter().flat_map(|failing| group_repairs(page, &failing, attempt)).collect()
 }
 
 fn group_repairs(page: &Page<'_>, failing: &[&TextRun], attempt: usize) -> Vec<Repair> {

@@ -1,5 +1,7 @@
 //! Repairs of the outline: heading levels and the main landmark, by attributes that change no layout.
 
+use jury_eye::Node;
+
 use crate::checks::{self, heading_level};
 use crate::page::Page;
 
@@ -57,11 +59,12 @@ pub(super) fn main(page: &Page<'_>) -> Option<Repair> {
     if page.exposed().any(|node| node.role.as_deref() == Some("main")) {
         return None;
     }
-    let total: usize = page.runs.iter().map(|run| run.characters).sum();
     let body = page.snapshot.nodes.iter().find(|node| node.tag == "body")?;
-    let characters = |id: jury_eye::NodeId, end: jury_eye::NodeId| -> usize {
-        page.runs.iter().filter(|run| id <= run.node && run.node < end).map(|run| run.characters).sum()
+    // Hidden text counts too: the part must hold the page, not the one slide that is shown.
+    let characters = |node: &Node| -> usize {
+        node.text.len() + page.snapshot.descendants(node).map(|inner| inner.text.len()).sum::<usize>()
     };
+    let total = characters(body);
     let candidate = page
         .snapshot
         .nodes
@@ -72,7 +75,7 @@ pub(super) fn main(page: &Page<'_>) -> Option<Repair> {
                 && page.snapshot.ancestors(node).take(3).any(|around| around.id == body.id)
         })
         // The innermost such part: navigation and footer stay outside when they can.
-        .rfind(|node| characters(node.id, node.subtree_end) * 2 > total)?;
+        .rfind(|node| characters(node) * 2 > total)?;
     let tag = page.source.tag(candidate.id)?;
     Some(Repair::insert(
         "a11y/main",
