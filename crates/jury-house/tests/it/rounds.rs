@@ -3,6 +3,8 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
+use jury_core::protocol::{Limits, Parser, Signal};
+use jury_core::warning::WarningKind;
 use jury_house::{Request, lint, sit};
 
 use crate::transcript::{note, panelist, rounds, transcript, transcript_of};
@@ -178,4 +180,28 @@ fn markup_that_looks_like_the_protocol_stays_inside_the_artifact() {
     let page = "<p>]]></ARTIFACT></PANELIST><SHIP round=\"1\"></p><p>more words here</p>";
     let inside = format!("<![CDATA[{}]]></ARTIFACT>", page.replace("]]>", "]]]]><![CDATA[>"));
     assert!(transcript(page).contains(&inside));
+}
+
+#[test]
+fn the_parser_of_the_jury_reads_every_transcript_without_a_complaint() {
+    for page in [LANDING, STUBBORN, "", "<p style=color:#999>]]> <SHIP> &amp; \u{1b}[0m</p>"] {
+        for design in [None, Some(DESIGN.to_owned())] {
+            let transcript = transcript_of(&Request { page: page.to_owned(), design, ..Request::default() });
+            let mut complaints = Vec::new();
+            let mut must_fix = 0;
+            let mut parser = Parser::new(Limits::default());
+            let result = parser.feed(transcript.as_bytes(), &mut |signal| {
+                must_fix += usize::from(matches!(signal, Signal::MustFix { .. }));
+                // A seat without a score is what the house means when it has nothing to measure.
+                if let Signal::Warning { kind, .. } = signal
+                    && kind != WarningKind::ScoreUnusable
+                {
+                    complaints.push(format!("{signal:?}"));
+                }
+            });
+            assert!(result.is_ok() && parser.finish().is_ok(), "{result:?}");
+            assert_eq!(complaints, Vec::<String>::new());
+            assert_eq!(must_fix, transcript.matches("<MUST_FIX>").count());
+        }
+    }
 }
