@@ -7,6 +7,9 @@ use super::{rust, tree};
 /// The most lines of a file that is not a test.
 const LONGEST: usize = 600;
 
+/// Other languages with comments.
+const SCRIPTS: &[&str] = &["js", "mjs", "py", "sh", "sql", "toml", "ts", "yml"];
+
 #[test]
 fn every_rust_file_begins_by_saying_what_it_is_for() {
     let breaches: Vec<String> = rust_files()
@@ -38,7 +41,7 @@ fn no_file_is_too_long_to_read() {
 fn nothing_unfinished_skipped_or_left_from_debugging() {
     let attributes = ["ignore", "should_panic"];
     let macros = ["todo", "unimplemented", "dbg"];
-    let breaches = breaches_by_line(&rust_files(), |_, line| {
+    let mut breaches = breaches_by_line(&rust_files(), |_, line| {
         if let Some(attribute) = attributes.iter().find(|attribute| has_attribute(&line.code, attribute)) {
             return Some(format!("#[{attribute}]: make the test run, and assert what it expects"));
         }
@@ -48,6 +51,19 @@ fn nothing_unfinished_skipped_or_left_from_debugging() {
         note_to_oneself(&line.comment)
             .map(|word| format!("a {word} comment: do it now, or write down what is true today"))
     });
+    let scripts = files().into_iter().filter(|file| SCRIPTS.iter().any(|kind| file.has_extension(kind)));
+    for file in scripts.filter(|file| !file.is_test_data()) {
+        for (index, line) in file.text().lines().enumerate() {
+            let comment = ["//", "#", "--"].iter().find_map(|mark| line.split_once(mark));
+            if let Some(word) = comment.and_then(|(_, comment)| note_to_oneself(comment)) {
+                breaches.push(format!(
+                    "{}:{}: a {word} comment: do it now, or take it out",
+                    file.path,
+                    index + 1
+                ));
+            }
+        }
+    }
     settle("what is committed is finished", &breaches);
 }
 
