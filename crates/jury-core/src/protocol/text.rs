@@ -91,6 +91,12 @@ pub(super) fn strip(bytes: &mut Vec<u8>) {
             read += 1;
             continue;
         }
+        // U+2028 and U+2029 end a line as much as a line feed does.
+        if matches!(bytes[read..], [0xe2, 0x80, 0xa8 | 0xa9, ..]) {
+            space_due = write > 0;
+            read += 3;
+            continue;
+        }
         let skipped = match byte {
             0x1b => escape_length(&bytes[read..]),
             // U+009B, the one-character form of ESC [.
@@ -180,6 +186,7 @@ mod tests {
         assert_eq!(clean(b"\x1b]8;;http://x\x07link\x1b]8;;\x1b\\ end"), "link end");
         assert_eq!(clean("a\u{9b}31mb\u{85}c".as_bytes()), "abc");
         assert_eq!(clean(b"a\x00b\x7fc\x1b"), "abc");
+        assert_eq!(clean("a\u{2028}b \u{2029} c\u{2027}".as_bytes()), "a b c\u{2027}");
         assert_eq!(clean(b"\x1b(Bplain"), "plain");
         assert_eq!(clean(b"open \x1b]0;title without end"), "open");
     }
