@@ -195,3 +195,58 @@ fn propose(page: &Page<'_>, examination: &Examination, ambition: Ambition, attem
     }
     repairs
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const FAULTY: &str = "<style>:root{--muted:#aaa}p{color:var(--muted)}a{outline:none}</style><h1>Bread</h1>\
+        <h4>Prices</h4><p>Warm at six.</p><p>Lorem ipsum dolor sit amet</p><a href=\"#\">Prices</a>\
+        <label>Mail</label><input name=mail><img src=a.png><!-- TODO: more -->";
+
+    fn measured(html: &str) -> (Page<'static>, Examination) {
+        let page = Page::measure(html.to_owned(), None).expect("measurable");
+        let examination = examine(&page);
+        (page, examination)
+    }
+
+    #[test]
+    fn every_accepted_step_lowers_the_potential_until_none_is_left() {
+        let (mut page, mut examination) = measured(FAULTY);
+        for steps in 0.. {
+            assert!(steps < 6, "repairs go on and on");
+            let before = examination.potential();
+            let Some(improved) = improve(&page, &examination, Ambition::Everything) else { break };
+            let after = improved.examination.potential();
+            assert!(after.is_below(before) && !after.adds_must_fix(before), "{before:?} to {after:?}");
+            (page, examination) = (improved.page, improved.examination);
+        }
+        // The image says nothing anywhere, so it alone is left to a person.
+        let left: Vec<&str> = examination
+            .findings()
+            .filter(|(_, finding)| finding.severity.is_must_fix())
+            .map(|(check, _)| check)
+            .collect();
+        assert_eq!(left, ["a11y/img-alt"]);
+    }
+
+    #[test]
+    fn edits_leave_every_other_byte_alone() {
+        let (page, examination) = measured(FAULTY);
+        let improved = improve(&page, &examination, Ambition::MustFix).expect("something to repair");
+        let html = &improved.page.html;
+        assert!(html.contains("--muted:#7") || html.contains("--muted:#6"), "{html}");
+        assert!(html.contains("<p>Warm at six.</p><a href=\"#prices\">Prices</a>"), "{html}");
+        assert!(html.contains("<label for=\"mail\">Mail</label><input id=\"mail\" name=mail>"), "{html}");
+        assert!(html.ends_with("<img src=a.png>"), "{html}");
+    }
+
+    #[test]
+    fn a_repair_that_helps_nothing_is_dropped() {
+        let (page, examination) = measured("<html lang=en><title>Bread</title><p>Warm at six.</p>");
+        let useless = vec![Repair::insert("a11y/lang", 0, "<!-- hello -->", "useless")];
+        let (improved, dropped) = step(&page, &examination, useless, &mut 5);
+        assert!(improved.is_none());
+        assert_eq!(dropped, ["useless"]);
+    }
+}
