@@ -20,11 +20,16 @@ test: setup-test format web lint unit doc fuzz release ## everything that must h
 
 bench: setup ## measure: parser, house, log, start-up
 	@cargo build --quiet --release --package jury
+	@cargo build --quiet --release --package jury-house --example sit
 	@cargo bench --quiet --package jury-core --bench parser
-	@scripts/bench "$(TARGET)/release/jury"
+	@crates/jury-core/benches/instructions.sh
+	@cargo bench --quiet --package jury-store --bench append
+	@scripts/bench "$(TARGET)/release/jury" "$(TARGET)/release/examples/sit"
 
 update: setup-test ## rewrite golden files, snapshots and generated types after a change that is meant
-	JURY_UPDATE=1 INSTA_UPDATE=always cargo nextest run --workspace
+	cargo insta --version >/dev/null 2>&1 || cargo install --locked --quiet cargo-insta
+	JURY_UPDATE=1 INSTA_UPDATE=always cargo nextest run --workspace --no-fail-fast || true
+	cargo insta accept --workspace
 	cd web && npm run types
 
 setup:

@@ -4,7 +4,7 @@
 //! no file, no environment, no randomness and nothing asynchronous. Whatever has a side effect is described
 //! (as an [`event::Event`] or an effect) and done by somebody else.
 //!
-//! - The words: [`unit`], [`id`], [`role`], [`score`], [`finding`], [`artifact`], [`outcome`], [`warning`],
+//! - The words: [`mod@unit`], [`id`], [`role`], [`score`], [`finding`], [`artifact`], [`outcome`], [`warning`],
 //!   [`event`], [`record`], [`settings`].
 //! - [`protocol`]: bytes of an agent's answer in, signals out.
 //! - [`theater`]: signals and time in, events and effects out; the rule of the design jury.

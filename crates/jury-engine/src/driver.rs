@@ -160,12 +160,9 @@ impl Driver {
     }
 
     async fn agent_ended(&mut self, exit: Exit, complaints: &str) -> Result<(), LogClosed> {
-        let mut fault = match self.parser.finish() {
-            Err(fault) => fault,
+        let Err(mut fault) = self.parser.finish() else {
             // The transcript is whole and the machine still waits: it cannot be, but it must not hang.
-            Ok(()) => {
-                return self.handle(Input::Broken("the agent ended without a verdict".to_owned())).await;
-            }
+            return self.handle(Input::Broken("the agent ended without a verdict".to_owned())).await;
         };
         if let Some(line) = complaints.lines().rev().find(|line| !line.trim().is_empty()) {
             let line: String = line.chars().filter(|c| !c.is_control()).take(300).collect();

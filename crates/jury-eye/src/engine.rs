@@ -3,6 +3,7 @@
 use std::any::Any;
 use std::cell::Cell;
 use std::panic::{self, AssertUnwindSafe};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Once};
 use std::thread;
 
@@ -10,6 +11,8 @@ use blitz_dom::{DocumentConfig, StyleThreading, UserAgentStylesheet};
 use blitz_html::HtmlDocument;
 use blitz_traits::net::DummyNetProvider;
 use blitz_traits::shell::{ColorScheme, Viewport as EngineViewport};
+
+use rustix::time::{ClockId, clock_gettime};
 
 use crate::{EyeError, Snapshot, Viewport, collect, fonts, nesting, prepare};
 
@@ -25,6 +28,15 @@ thread_local! {
     static PANICS_ARE_CAUGHT: Cell<bool> = const { Cell::new(false) };
 }
 
+/// What looking has cost this process so far.
+static SPENT_NANOSECONDS: AtomicU64 = AtomicU64::new(0);
+
+/// The CPU time this process has spent in the engine, in nanoseconds. For benchmarks: nothing that is measured
+/// on a page depends on it.
+pub fn nanoseconds_spent() -> u64 {
+    SPENT_NANOSECONDS.load(Ordering::Relaxed)
+}
+
 /// Runs `work` on a thread with a deep stack and turns a panic into an error.
 pub(crate) fn on_deep_stack<T: Send>(work: impl FnOnce() -> T + Send) -> Result<T, EyeError> {
     keep_caught_panics_quiet();
@@ -34,7 +46,12 @@ pub(crate) fn on_deep_stack<T: Send>(work: impl FnOnce() -> T + Send) -> Result<
             .stack_size(STACK_BYTES)
             .spawn_scoped(scope, || {
                 PANICS_ARE_CAUGHT.set(true);
-                panic::catch_unwind(AssertUnwindSafe(work))
+                let result = panic::catch_unwind(AssertUnwindSafe(work));
+                // The thread does nothing else, so its clock is the price of this look.
+                let spent = clock_gettime(ClockId::ThreadCPUTime);
+                let nanoseconds = u64::try_from(spent.tv_sec * 1_000_000_000 + spent.tv_nsec).unwrap_or(0);
+                SPENT_NANOSECONDS.fetch_add(nanoseconds, Ordering::Relaxed);
+                result
             })
             .map_err(|error| EyeError::NoThread { reason: error.to_string() })?;
         handle

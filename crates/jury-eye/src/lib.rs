@@ -30,6 +30,7 @@ mod snapshot;
 mod style;
 
 pub use coverage::Coverage;
+pub use engine::nanoseconds_spent;
 pub use nesting::MAX_DEPTH;
 pub use snapshot::{
     Backdrop, Edges, Layout, NameSource, Node, NodeId, PageFacts, Rect, Rgba, Snapshot, Style, Viewport,

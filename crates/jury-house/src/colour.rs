@@ -156,6 +156,8 @@ pub(crate) fn nearest_lightness(start: Rgb, passes: impl Fn(Rgb) -> bool) -> Opt
         .map(|step| f64::from(step) * 0.0025)
         .flat_map(|distance| [lightness - distance, lightness + distance])
         .filter(|candidate| (0.0..=1.0).contains(candidate))
+        // The steps may stop a hair before black and white.
+        .chain([0.0, 1.0])
         .map(|candidate| start.with_lightness(candidate))
         .find(|candidate| passes(*candidate))
 }

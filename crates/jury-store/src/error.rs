@@ -38,6 +38,14 @@ pub enum StoreError {
         /// What is wrong with it.
         what: String,
     },
+    /// The file is no transcript, or not a whole one.
+    #[error("{path} is not a transcript ({what}); name a run, or a transcript.ndjson that jury wrote", path = path.display())]
+    NotATranscript {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        what: String,
+    },
     /// A later version of the program was here.
     #[error("{path} has schema {found}, this jury knows {known}; update jury", path = path.display())]
     NewerSchema {
@@ -124,6 +132,7 @@ impl StoreError {
             Self::Locked(_) => "locked",
             Self::NotADatabase(_) => "not_a_database",
             Self::Corrupt { .. } => "corrupt",
+            Self::NotATranscript { .. } => "not_a_transcript",
             Self::NewerSchema { .. } => "newer_schema",
             Self::NoSuchRun(_) => "no_such_run",
             Self::Ambiguous { .. } => "ambiguous",

@@ -117,7 +117,7 @@ fn read_file(path: &Path, form: TranscriptForm) -> Result<Option<Vec<Record>>, S
 }
 
 fn read_lines(path: &Path, lines: impl BufRead) -> Result<Vec<Record>, StoreError> {
-    let damaged = |line: usize, what: &dyn std::fmt::Display| StoreError::Corrupt {
+    let damaged = |line: usize, what: &dyn std::fmt::Display| StoreError::NotATranscript {
         path: path.to_owned(),
         what: format!("line {}: {what}", line + 1),
     };

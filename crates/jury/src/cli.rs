@@ -176,22 +176,18 @@ pub(crate) struct DoctorArgs {
 
 /// Prints help as it is, and errors as one line.
 pub(crate) fn usage(error: &clap::Error) -> ExitCode {
-    match error.kind() {
-        ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => {
-            output::help(&error.render().to_string());
-            ExitCode::SUCCESS
-        }
-        _ => {
-            let text = error.render().to_string();
-            let mut lines = text.lines().map(str::trim).take_while(|line| !line.starts_with("Usage:"));
-            let first = lines.next().unwrap_or_default();
-            let first = first.strip_prefix("error: ").unwrap_or(first).to_owned();
-            // Advice on quoting is not worth a second half of a line; a likely spelling is.
-            let rest: Vec<&str> =
-                lines.filter(|line| !line.is_empty() && !line.starts_with("tip: to pass")).collect();
-            let what = if rest.is_empty() { first } else { format!("{first} {}", rest.join(", ")) };
-            output::usage_error(&format!("{what}; see 'jury --help'"));
-            ExitCode::from(USAGE)
-        }
+    if matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) {
+        output::help(&error.render().to_string());
+        return ExitCode::SUCCESS;
     }
+    let text = error.render().to_string();
+    let mut lines = text.lines().map(str::trim).take_while(|line| !line.starts_with("Usage:"));
+    let first = lines.next().unwrap_or_default();
+    let first = first.strip_prefix("error: ").unwrap_or(first).to_owned();
+    // Advice on quoting is not worth a second half of a line; a likely spelling is.
+    let rest: Vec<&str> =
+        lines.filter(|line| !line.is_empty() && !line.starts_with("tip: to pass")).collect();
+    let what = if rest.is_empty() { first } else { format!("{first} {}", rest.join(", ")) };
+    output::usage_error(&format!("{what}; see 'jury --help'"));
+    ExitCode::from(USAGE)
 }

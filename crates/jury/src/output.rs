@@ -10,14 +10,24 @@ use crate::refusal::Refusal;
 /// How much is said, and with which means.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Output {
-    quiet: bool,
-    verbose: bool,
+    verbosity: Verbosity,
     /// Colour on stderr.
     color: bool,
     /// Colour on stdout.
     result_color: bool,
     /// Lines on stderr can be written over.
     live: bool,
+}
+
+/// How much is said.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Verbosity {
+    /// Results and errors.
+    Quiet,
+    /// Progress as well.
+    Normal,
+    /// Details as well.
+    Verbose,
 }
 
 /// What a piece of text is, and so how it looks.
@@ -46,8 +56,11 @@ impl Output {
         };
         let terminal = std::io::stderr().is_terminal();
         Self {
-            quiet: global.quiet,
-            verbose: global.verbose,
+            verbosity: match (global.quiet, global.verbose) {
+                (true, _) => Verbosity::Quiet,
+                (false, true) => Verbosity::Verbose,
+                (false, false) => Verbosity::Normal,
+            },
             color: allowed(terminal),
             result_color: allowed(std::io::stdout().is_terminal()),
             live: terminal && !dumb,
@@ -56,12 +69,12 @@ impl Output {
 
     /// Whether lines on stderr can be written over.
     pub(crate) fn is_live(self) -> bool {
-        self.live && !self.quiet
+        self.live && self.verbosity != Verbosity::Quiet
     }
 
     /// Whether details are wanted.
     pub(crate) fn is_verbose(self) -> bool {
-        self.verbose
+        self.verbosity == Verbosity::Verbose
     }
 
     /// The text in this tone, for stderr.
@@ -76,7 +89,7 @@ impl Output {
 
     /// A line of progress.
     pub(crate) fn progress(self, line: &str) {
-        if !self.quiet {
+        if self.verbosity != Verbosity::Quiet {
             // Progress that nobody reads (a closed pipe) is no reason to stop.
             writeln!(std::io::stderr(), "{line}").ok();
         }
@@ -93,7 +106,7 @@ impl Output {
 
     /// Something the user should know.
     pub(crate) fn note(self, text: &str) {
-        if !self.quiet {
+        if self.verbosity != Verbosity::Quiet {
             eprintln!("{} {text}", self.paint(Tone::Poor, "note:"));
         }
     }
@@ -101,7 +114,7 @@ impl Output {
     /// Why the program gives up.
     pub(crate) fn error(self, refusal: &Refusal) {
         eprintln!("{} {}", self.paint(Tone::Bad, "error:"), refusal.message);
-        if let (true, Some(detail)) = (self.verbose, &refusal.detail) {
+        if let (true, Some(detail)) = (self.is_verbose(), &refusal.detail) {
             eprintln!("  {detail}");
         }
     }

@@ -83,7 +83,7 @@ fn read_file(path: &Path) -> Result<File, Refusal> {
     };
     toml::from_str(&text).map_err(|error| {
         let offset = error.span().map_or(0, |span| span.start.min(text.len()));
-        let line = text.as_bytes()[..offset].iter().filter(|byte| **byte == b'\n').count() + 1;
+        let line = text.get(..offset).unwrap_or_default().lines().count().max(1);
         let message = error.message().lines().next().unwrap_or_default().to_owned();
         Refusal::usage(format!("{FILE} line {line}: {message}"))
     })

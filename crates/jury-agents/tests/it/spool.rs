@@ -7,7 +7,7 @@ async fn read_all(reader: &mut jury_agents::spool::SpoolReader) -> (Vec<u8>, Rea
     loop {
         match reader.read().await.unwrap() {
             Read::Bytes(length) => all.extend_from_slice(reader.bytes(length)),
-            end => return (all, end),
+            end @ (Read::Overflow | Read::Closed) => return (all, end),
         }
     }
 }

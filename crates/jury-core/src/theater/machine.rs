@@ -20,6 +20,9 @@ use crate::settings::CritiqueConfig;
 use crate::unit::{Bytes, Millis, Offset, Round};
 use crate::warning::WarningKind;
 
+/// How many warnings of one kind a log takes.
+const MOST_WARNINGS: u32 = 100;
+
 /// What a run is about and who plays it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Subject {
@@ -261,7 +264,12 @@ impl Theater {
     }
 
     pub(super) fn warn(&mut self, kind: WarningKind, position: Offset, role: Option<Role>, out: &mut Outbox) {
-        self.emit(Event::ParserWarning(ParserWarning { kind, position, role }), out);
+        // A restart is a fact that the board needs. Of everything else a hundred are enough to see what is
+        // wrong, and an agent that prints nothing but trouble must not fill the log with it.
+        let said = self.board.warnings.get(&kind).copied().unwrap_or_default();
+        if said < MOST_WARNINGS || kind == WarningKind::Restarted {
+            self.emit(Event::ParserWarning(ParserWarning { kind, position, role }), out);
+        }
     }
 
     fn signal(&mut self, signal: Signal<'_>, now: Millis, out: &mut Outbox) {

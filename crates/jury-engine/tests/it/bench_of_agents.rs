@@ -109,11 +109,11 @@ pub(crate) fn round(n: u32, score: &str, artifact: Option<&str>, must_fix: &[&st
     let artifact = artifact
         .map(|page| format!("<ARTIFACT mime=\"text/html\"><![CDATA[{page}]]></ARTIFACT>"))
         .unwrap_or_default();
-    let fixes: String = must_fix.iter().map(|text| format!("<MUST_FIX>{text}</MUST_FIX>")).collect();
-    let others: String = ["brand", "a11y", "copy"]
-        .iter()
-        .map(|role| format!("<PANELIST role=\"{role}\" score=\"{score}\"></PANELIST>\n"))
-        .collect();
+    let fixes: Vec<String> = must_fix.iter().map(|text| format!("<MUST_FIX>{text}</MUST_FIX>")).collect();
+    let fixes = fixes.concat();
+    let others = ["brand", "a11y", "copy"]
+        .map(|role| format!("<PANELIST role=\"{role}\" score=\"{score}\"></PANELIST>\n"));
+    let others = others.concat();
     format!(
         "<ROUND n=\"{n}\">\n<PANELIST role=\"designer\"><NOTES>n</NOTES>{artifact}</PANELIST>\n\
          <PANELIST role=\"critic\" score=\"{score}\"><DIM name=\"type\" score=\"{score}\">ok</DIM>{fixes}</PANELIST>\n\

@@ -1,5 +1,7 @@
 //! Whole runs with a real store and real child processes.
 
+#![expect(clippy::unwrap_used, clippy::panic, reason = "tests fail by panicking")]
+
 mod bench_of_agents;
 mod endings;
 mod misbehaviour;

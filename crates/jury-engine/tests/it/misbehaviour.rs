@@ -68,3 +68,12 @@ async fn events_are_timed_and_numbered_without_a_gap() {
     assert_eq!(numbers, (1..=ran.log.len() as u64).collect::<Vec<_>>());
     assert!(ran.log.is_sorted_by_key(|record| record.at));
 }
+
+#[tokio::test]
+async fn an_agent_that_prints_nothing_but_trouble_does_not_fill_the_log() {
+    let trouble = "</DIM>prose<SUMMARY>x</SUMMARY>".repeat(20_000);
+    let text = answer(&[round(1, "9.0", Some(PAGE), &[]), trouble], &ship(1, PAGE));
+    let ran = run(patient(), |dir| prints(dir, &text, "exit 0")).await;
+    assert_eq!(ran.board.status(), Some(Status::Shipped));
+    assert!(ran.log.len() < 500, "{} events", ran.log.len());
+}

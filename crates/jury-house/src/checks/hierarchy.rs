@@ -164,14 +164,29 @@ pub(super) fn call_to_action(page: &Page<'_>) -> Outcome {
             ),
         ));
     }
-    let unreadable = text.is_some_and(|run| run.verdict != Verdict::Passes);
+    let unreadable = text.filter(|run| run.verdict != Verdict::Passes);
+    if let Some(run) = unreadable.filter(|run| run.verdict == Verdict::Fails) {
+        // The one thing a visitor is asked to do: what cannot be read there is no matter of degree.
+        findings.push(Finding::on(
+            Severity::Serious,
+            vec![action.id],
+            format!(
+                "the main action's text is {:.1}:1 on its fill {}, needs {}:1 ({})",
+                (run.ratio * 10.0).floor() / 10.0,
+                fill.hex(),
+                run.required,
+                page.place(action.id)
+            ),
+        ));
+    }
     let note = format!(
         "main action {} on {}: fill {against_page:.1}:1, text {:.1}:1",
         fill.hex(),
         behind.rounded().hex(),
         text.map_or(0.0, |run| run.ratio)
     );
-    Outcome::share(findings.len() + usize::from(unreadable), 2, 1.0, note, findings)
+    let failing = usize::from(against_page < 3.0 && !bordered) + usize::from(unreadable.is_some());
+    Outcome::share(failing, 2, 1.0, note, findings)
 }
 
 fn backdrop_around(page: &Page<'_>, node: &Node) -> Rgb {

@@ -56,6 +56,7 @@ pub(crate) const CHECKS: &[Check] = &[
     check("critic/rhythm", Critic, "rhythm", Minor, space::rhythm),
     check("critic/symmetry", Critic, "space", Minor, space::symmetry),
     check("critic/overflow", Critic, "space", Moderate, space::overflow),
+    check("critic/self-contained", Critic, "space", Serious, space::self_contained),
     check("brand/colour", Brand, "colour", Serious, brand::colour),
     check("brand/font", Brand, "type", Serious, brand::font),
     check("a11y/contrast", A11y, "perceive", Serious, contrast::contrast),

@@ -35,6 +35,28 @@ fn distances(page: &Page<'_>) -> Vec<f32> {
         .collect()
 }
 
+/// A page that needs what is not in it was measured without it, and will look different where it is not to be
+/// had. No bar is low enough for a page that was seen in part.
+pub(super) fn self_contained(page: &Page<'_>) -> Outcome {
+    let coverage = page.snapshot.coverage;
+    let mut needs = Vec::new();
+    if coverage.external_css {
+        needs.push("styles or scripts from outside");
+    }
+    if coverage.js_rendered {
+        needs.push("its scripts to have a content");
+    }
+    if needs.is_empty() {
+        // Being whole is no merit: it earns nothing, and an empty page has it too.
+        return Outcome::not_applicable();
+    }
+    let what = format!(
+        "the page needs {} and was measured without them: put them into the page",
+        needs.join(" and ")
+    );
+    Outcome::binary(what.clone(), Some(Finding::page(Severity::Serious, what)))
+}
+
 pub(super) fn rhythm(page: &Page<'_>) -> Outcome {
     let distances = distances(page);
     if distances.len() < 12 {

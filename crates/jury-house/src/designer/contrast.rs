@@ -109,10 +109,15 @@ fn permille(alpha: f64) -> u32 {
     (alpha.clamp(0.0, 1.0) * 1000.0).round() as u32
 }
 
-/// The nearest colour that passes for every one of these runs.
+/// The nearest colour that passes for every one of these runs, with some room to spare. On a fill in the
+/// middle of the scale even black and white have none; there the bound itself must do.
 fn solve(page: &Page<'_>, runs: &[&TextRun], ink: Ink) -> Option<Ink> {
+    [HEADROOM, 1.0].into_iter().find_map(|headroom| solve_with(page, runs, ink, headroom))
+}
+
+fn solve_with(page: &Page<'_>, runs: &[&TextRun], ink: Ink, headroom: f64) -> Option<Ink> {
     let passes =
-        |rgb: Rgb, alpha: f64| runs.iter().all(|run| run.worst_ratio(rgb, alpha) >= run.required * HEADROOM);
+        |rgb: Rgb, alpha: f64| runs.iter().all(|run| run.worst_ratio(rgb, alpha) >= run.required * headroom);
     if ink.alpha < 0.999 {
         let denser = (1..=50)
             .map(|step| f64::from(step).mul_add(0.02, ink.alpha))

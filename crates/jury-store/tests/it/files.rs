@@ -104,7 +104,7 @@ async fn a_damaged_transcript_is_named_with_its_line() {
     let text = fs::read_to_string(&path).unwrap();
     fs::write(&path, &text.as_bytes()[..text.len() - 9]).unwrap();
     let error = place.store.transcript(run.run).await.unwrap_err();
-    assert_eq!(error.kind(), "corrupt");
+    assert_eq!(error.kind(), "not_a_transcript");
     assert!(error.to_string().contains("line 2"), "{error}");
 }
 

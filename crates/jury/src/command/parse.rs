@@ -1,7 +1,8 @@
-//! `jury parse`: what the parser sees, one event per line. No scoring, no settings, no round limit.
+//! `jury parse`: what the parser sees, one event per line. No scoring and no round limit; of the settings only
+//! the scale and the largest block matter.
 
 use std::fs::File;
-use std::io::{BufWriter, Read, Write};
+use std::io::{BufWriter, Read, Write as _};
 
 use jury_core::protocol::{Fault, Limits, Parser, SeenPrinter, Signal};
 

@@ -8,7 +8,7 @@ use jury_agents::Invocation;
 use jury_core::id::{AgentId, ArtifactId, ProjectId, RunId};
 use jury_core::record::Record;
 use jury_core::theater::Subject;
-use jury_engine::Job;
+use jury_engine::{EngineError, Job};
 use jury_store::{Owner, Store};
 use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
@@ -57,16 +57,16 @@ pub(crate) async fn run(args: RunArgs, global: &Global, output: Output) -> Resul
         () = pass_on_signals(interrupt.clone()) => return Ok(INTERRUPTED),
     };
     progress.end();
-    let records = store.records(run).await?;
+    let records = store.records(run).await.map_err(EngineError::from)?;
     let mut case = Case::new(&records, board, store.dir(), args.file.as_deref());
     case.input = page.as_ref().map(|page| jury_core::artifact::Digest::of(page.text.as_bytes()));
     if let Some(out) = &args.out {
         write_out(&store, &mut case, out).await?;
     }
     print(&case, args.format, output);
-    let code = case.exit_code();
-    store.close().await?;
-    Ok(code)
+    // The verdict is out and on disk; a store that does not close tidily cannot change it.
+    store.close().await.ok();
+    Ok(case.exit_code())
 }
 
 const INTERRUPTED: u8 = 130;
@@ -157,7 +157,9 @@ async fn write_out(store: &Store, case: &mut Case, out: &Path) -> Result<(), Ref
     if case.artifact.is_none() {
         return Ok(());
     }
-    let Some(body) = store.read_final(case.artifact_id).await? else { return Ok(()) };
+    let Some(body) = store.read_final(case.artifact_id).await.map_err(EngineError::from)? else {
+        return Ok(());
+    };
     std::fs::write(out, body)
         .map_err(|error| Refusal::inconclusive(format!("cannot write {}: {error}", out.display())))?;
     case.artifact = Some(out.to_owned());

@@ -1,7 +1,10 @@
 //! The verdict for a person: what happened, round by round, and where things are.
 
+use std::fmt::Write as _;
+
 use jury_core::event::RoundEnd;
 use jury_core::outcome::Status;
+use jury_core::warning::WarningKind;
 
 use super::Case;
 use crate::output::{Output, Tone};
@@ -13,6 +16,12 @@ pub(crate) fn verdict(case: &Case, output: Output) -> String {
     if !because.is_empty() {
         lines.push(format!("  {because}"));
     }
+    if case.board.warnings.contains_key(&WarningKind::ShipArtifactDiffers) {
+        lines.push(
+            "  note: the page that was handed over is not byte for byte the one that the round reviewed"
+                .to_owned(),
+        );
+    }
     lines.extend(scores(case));
     if let Some(started) = &case.board.started {
         lines.push(String::new());
@@ -20,7 +29,7 @@ pub(crate) fn verdict(case: &Case, output: Output) -> String {
     }
     match &case.artifact {
         Some(path) if case.status() == Some(Status::Shipped) => {
-            lines.push(format!("  page      {}", path.display()))
+            lines.push(format!("  page      {}", path.display()));
         }
         Some(path) => lines.push(format!("  kept      {} (not shipped)", path.display())),
         None => lines.push("  page      none was kept".to_owned()),
@@ -44,10 +53,8 @@ fn headline(case: &Case, output: Output) -> String {
     };
     let mut line = output.paint_result(tone, word);
     if let (Some(round), Some(composite)) = case.result() {
-        line.push_str(&format!(
-            "  round {round}, composite {composite}, {} must-fix open",
-            case.open_must_fix()
-        ));
+        let open = case.open_must_fix();
+        write!(line, "  round {round}, composite {composite}, {open} must-fix open").ok();
     }
     line
 }

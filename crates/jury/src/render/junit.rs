@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use jury_core::outcome::Status;
+use jury_core::role::Role;
 
 use super::Case;
 
@@ -21,6 +22,9 @@ pub(crate) fn document(case: &Case) -> String {
         let body = match review {
             None if board.is_some() => element("skipped", "absent", ""),
             None => element("skipped", "no round was closed", ""),
+            Some(review) if problems.is_empty() && review.score.is_none() && weighs(case, role) => {
+                element("skipped", "gave no score", &review.notes)
+            }
             Some(_) if problems.is_empty() => String::new(),
             Some(_) => element("failure", &format!("{} must-fix", problems.len()), &problems.join("\n")),
         };
@@ -47,6 +51,10 @@ pub(crate) fn document(case: &Case) -> String {
     };
     cases.push(("verdict".to_owned(), gate));
     render(case, &cases)
+}
+
+fn weighs(case: &Case, role: Role) -> bool {
+    case.board.started.as_ref().is_none_or(|started| started.weights.of(role) > 0.0)
 }
 
 fn render(case: &Case, cases: &[(String, String)]) -> String {

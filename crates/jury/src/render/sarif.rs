@@ -1,6 +1,7 @@
 //! Findings as SARIF 2.1.0, for code scanning.
 
 use std::collections::BTreeSet;
+use std::fmt::Write as _;
 
 use jury_core::finding::FindingState;
 use serde_json::{Value, json};
@@ -26,7 +27,7 @@ pub(crate) fn document(case: &Case) -> String {
                 // A review that did not take place is not a clean one.
                 "executionSuccessful": case.exit_code() <= 1,
                 "exitCode": case.exit_code(),
-                "exitCodeDescription": case.status().map(|status| status.as_str()),
+                "exitCodeDescription": case.status().map(jury_core::outcome::Status::as_str),
             }],
             "results": results,
             "properties": { "composite": case.result().1, "runId": case.run },
@@ -40,7 +41,8 @@ fn result(case: &Case, finding: &CaseFinding) -> Value {
         FindingState::Open | FindingState::Regressed => ("error", ""),
         FindingState::Fixed => ("note", " (fixed in the page that jury handed over)"),
     };
-    let mut location = json!({ "artifactLocation": { "uri": case.file.as_deref().unwrap_or(&case.title) } });
+    let mut location =
+        json!({ "artifactLocation": { "uri": uri(case.file.as_deref().unwrap_or(&case.title)) } });
     if let Some(line) = finding.line {
         location["region"] = json!({ "startLine": line });
     }
@@ -50,4 +52,27 @@ fn result(case: &Case, finding: &CaseFinding) -> Value {
         "message": { "text": format!("{}{suffix}", finding.text) },
         "locations": [{ "physicalLocation": location }],
     })
+}
+
+/// A path as a relative reference: everything but unreserved characters and slashes is percent-encoded.
+fn uri(path: &str) -> String {
+    let mut encoded = String::with_capacity(path.len());
+    for byte in path.bytes() {
+        if byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.' | b'_' | b'~' | b'/') {
+            encoded.push(char::from(byte));
+        } else {
+            write!(encoded, "%{byte:02X}").ok();
+        }
+    }
+    encoded
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_path_becomes_a_reference() {
+        assert_eq!(uri("site/über uns.html"), "site/%C3%BCber%20uns.html");
+    }
 }

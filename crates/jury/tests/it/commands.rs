@@ -148,7 +148,7 @@ fn runs_can_be_filtered() {
 #[test]
 fn doctor_says_what_is_there_and_what_is_wrong() {
     let cx = Context::new();
-    assert_snapshot!("doctor", cx.show(&mut cx.jury().arg("doctor")));
+    assert_snapshot!("doctor", cx.show(cx.jury().arg("doctor")));
     cx.write("jury.toml", "[agents.ghost]\ncommand = [\"no-such-agent\"]\n");
     let shown = cx.show(cx.jury().arg("doctor"));
     assert!(shown.starts_with("exit: 2"), "{shown}");

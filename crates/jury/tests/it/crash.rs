@@ -45,6 +45,7 @@ fn a_run_killed_at_any_point_keeps_what_it_showed() {
         cut_off += 1;
         check_what_is_left(&cx, &shown);
     }
+    wait_until_nobody_works_in(&cx);
     assert!(cut_off >= 20, "{cut_off} of 40 were cut off, {finished} finished before the signal");
 }
 
@@ -85,4 +86,15 @@ fn check_what_is_left(cx: &Context, shown: &str) {
         .map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap()["seq"].as_u64().unwrap())
         .collect();
     assert_eq!(seqs, (1..=seqs.len() as u64).collect::<Vec<_>>());
+}
+
+/// The panel dies with the program that asked for it. The kernel may need a moment to take the last one down.
+fn wait_until_nobody_works_in(cx: &Context) {
+    let folder = cx.path(".").canonicalize().unwrap();
+    let works_here = |process: std::fs::DirEntry| {
+        std::fs::read_link(process.path().join("cwd")).is_ok_and(|cwd| cwd == folder)
+    };
+    while std::fs::read_dir("/proc").unwrap().flatten().any(works_here) {
+        std::thread::yield_now();
+    }
 }

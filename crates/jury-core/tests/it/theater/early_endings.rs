@@ -49,7 +49,8 @@ fn a_run_without_a_closed_round_is_no_review() {
     gist!("start\n <CRITIQUE_RUN version='1'/>", @"
     run_started
     -> start the agent
-    parser_warning stray_text
+    degraded malformed_block at 0, no round: the run was closed without a finished round
+    -> stop the agent
     ");
     gist!("start\n exit 0", @r"
         run_started
