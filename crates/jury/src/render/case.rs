@@ -27,6 +27,8 @@ pub(crate) struct Case {
     pub(crate) took: Millis,
     /// The artifact that was handed over, if one was.
     pub(crate) artifact: Option<PathBuf>,
+    /// Where the runs are kept.
+    pub(crate) dir: PathBuf,
     /// The page that was given, as it was named.
     pub(crate) file: Option<String>,
     /// The page that was given: findings about an artifact with this digest have lines in the file.
@@ -66,6 +68,7 @@ impl Case {
             title: queued.map_or_else(String::new, |queued| queued.title.clone()),
             took: records.last().map_or(Millis(0), |record| record.at),
             artifact: (kept && final_body.is_file()).then_some(final_body),
+            dir: dir.to_owned(),
             file: file.map(|path| path.display().to_string()),
             input: None,
             board,

@@ -1,6 +1,7 @@
 //! The verdict for a person: what happened, round by round, and where things are.
 
 use std::fmt::Write as _;
+use std::path::Path;
 
 use jury_core::event::RoundEnd;
 use jury_core::outcome::Status;
@@ -35,7 +36,13 @@ pub(crate) fn verdict(case: &Case, output: Output) -> String {
         None => lines.push("  page      none was kept".to_owned()),
     }
     if let Some(run) = case.run {
-        lines.push(format!("  replay    jury replay {run}"));
+        // Wherever the runs are kept, the line can be pasted.
+        let dir = if case.dir == Path::new(".od") {
+            String::new()
+        } else {
+            format!("--data-dir {} ", case.dir.display())
+        };
+        lines.push(format!("  replay    jury {dir}replay {run}"));
     }
     lines.join("\n")
 }
