@@ -23,6 +23,7 @@
 //! # }
 //! ```
 
+pub mod decoder;
 mod error;
 mod group;
 mod invocation;

@@ -124,6 +124,7 @@ impl RunRow {
             | Event::PanelistDim(_)
             | Event::PanelistMustFix(_)
             | Event::PanelistClose(_)
+            | Event::Agent(_)
             | Event::Lint(_)
             | Event::ParserWarning(_) => {}
         }
