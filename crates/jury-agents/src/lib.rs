@@ -15,7 +15,7 @@
 //! loop {
 //!     match session.next().await? {
 //!         Piece::Bytes(bytes) => answer.extend_from_slice(bytes),
-//!         Piece::Oversize | Piece::End(_) => break,
+//!         Piece::Oversize | Piece::Silent | Piece::End(_) => break,
 //!     }
 //! }
 //! session.stop().await;
@@ -23,6 +23,7 @@
 //! # }
 //! ```
 
+pub mod adapter;
 pub mod decoder;
 mod error;
 mod group;
@@ -31,5 +32,5 @@ mod session;
 pub mod spool;
 
 pub use error::AgentError;
-pub use invocation::Invocation;
+pub use invocation::{ARGUMENT_LIMIT, Inherit, Invocation, SAFE};
 pub use session::{Limits, Piece, Session};

@@ -2,5 +2,7 @@
 
 #![expect(clippy::unwrap_used, clippy::panic, reason = "tests fail by panicking")]
 
+mod adapter;
 mod children;
+mod guard;
 mod spool;
