@@ -24,6 +24,7 @@
 //! ```
 
 pub mod adapter;
+pub mod api;
 pub mod decoder;
 mod error;
 mod group;

@@ -76,7 +76,8 @@ pub struct Answer {
     pub first_delay_ms: u64,
     /// Milliseconds before each delta.
     pub delay_ms: u64,
-    /// The HTTP status. 200 unless given; anything else is an error in the format of the service.
+    /// The HTTP status. 200 unless given; anything else is an error in the format of the service,
+    /// and the text is its message.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub status: Option<u16>,
     /// More headers: `retry-after`, `location`.
@@ -161,7 +162,14 @@ impl Answer {
     /// The stream breaks after so many deltas.
     #[must_use]
     pub fn breaks(mut self, kind: BreakKind, after: usize) -> Self {
-        self.breaks = Some(Break { kind, after });
+        self.breaks = Some(Break { kind, after, held: false });
+        self
+    }
+
+    /// The stream waits before it breaks until [`Server::release`](super::Server::release) lets it.
+    #[must_use]
+    pub fn held(mut self) -> Self {
+        self.breaks = self.breaks.map(|breaks| Break { held: true, ..breaks });
         self
     }
 
@@ -206,6 +214,9 @@ pub struct Break {
     /// After how many deltas.
     #[serde(default)]
     pub after: usize,
+    /// Only when [`Server::release`](super::Server::release) says so.
+    #[serde(default)]
+    pub held: bool,
 }
 
 /// In which way an answer breaks.

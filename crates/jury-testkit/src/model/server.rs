@@ -11,8 +11,8 @@ use serde_json::{Value, json};
 
 use super::http::{Connection, Head, Request};
 use super::record::Recorded;
-use super::script::{Answer, BreakKind, Script};
-use super::wire::{Format, Frame, Turn};
+use super::script::{Answer, Break, BreakKind, Script};
+use super::wire::{Format, Frame, Turn, says};
 
 /// A scripted model at work. Dropping it closes every connection.
 #[derive(Debug)]
@@ -39,8 +39,13 @@ struct State {
     abandoned: usize,
     connections: Vec<TcpStream>,
     threads: Vec<JoinHandle<()>>,
+    /// How many breaks that are held may happen.
+    released: usize,
     stopped: bool,
 }
+
+/// The longest that a break is held.
+const HELD: Duration = Duration::from_mins(1);
 
 impl Server {
     /// Starts on a free port of the loopback.
@@ -94,6 +99,12 @@ impl Server {
     /// Waits until so many clients went away before their answer was complete.
     pub fn wait_for_abandoned(&self, count: usize, most: Duration) -> bool {
         self.shared.wait(most, |state| state.abandoned >= count)
+    }
+
+    /// Lets one break happen that is held.
+    pub fn release(&self) {
+        self.shared.lock().released += 1;
+        self.shared.changed.notify_all();
     }
 
     /// Serves until the process ends.
@@ -208,7 +219,8 @@ impl Shared {
         let status = answer.status.unwrap_or(200);
         let head = Head { status, content_type: "application/json", headers: &answer.headers };
         if status != 200 {
-            return send(connection, &head, request, &format.error(status));
+            let message = answer.text.clone().unwrap_or_else(|| says(status));
+            return send(connection, &head, request, &format.error(status, &message));
         }
         if !streams {
             return self.whole(connection, &head, &answer, &format.whole(&turn));
@@ -265,11 +277,13 @@ impl Shared {
             ready.chunks(size).try_for_each(|piece| connection.piece(piece))
         };
         for frame in frames {
+            let broken = answer.breaks.filter(|breaks| breaks.after == deltas);
+            // After the last delta there may be no other to break before.
+            if let Some(breaks) = broken.filter(|_| frame.is_delta || deltas > 0) {
+                write(connection, &mut pending, true)?;
+                return self.break_off(connection, breaks, format);
+            }
             if frame.is_delta {
-                if let Some(breaks) = answer.breaks.filter(|breaks| breaks.after == deltas) {
-                    write(connection, &mut pending, true)?;
-                    return self.break_off(connection, breaks.kind, format);
-                }
                 deltas += 1;
                 self.pause(Duration::from_millis(answer.delay_ms));
                 if connection.is_closed() {
@@ -284,8 +298,13 @@ impl Shared {
         Ok(true)
     }
 
-    fn break_off(&self, connection: &mut Connection, kind: BreakKind, format: Format) -> io::Result<bool> {
-        match kind {
+    fn break_off(&self, connection: &mut Connection, breaks: Break, format: Format) -> io::Result<bool> {
+        if breaks.held {
+            self.wait(HELD, |state| state.released > 0 || state.stopped);
+            let mut state = self.lock();
+            state.released = state.released.saturating_sub(1);
+        }
+        match breaks.kind {
             BreakKind::Close | BreakKind::Hangup => return Ok(false),
             BreakKind::Truncate => {}
             BreakKind::Error => connection.piece(format.error_frame().text.as_bytes())?,

@@ -114,21 +114,22 @@ impl Format {
 
     /// An error in the middle of a stream.
     pub(super) fn error_frame(self) -> Frame {
-        let body = self.error(529);
+        let message = says(529);
+        let body = self.error(529, &message);
         match self {
             Self::Anthropic => named("error", &body, false),
             Self::Chat | Self::Gemini => data(&body, false),
             Self::Responses => named(
                 "response.failed",
                 &json!({"type": "response.failed", "response": {"id": "resp_failed", "status": "failed",
-                    "error": {"code": "server_is_overloaded", "message": message(529)}}}),
+                    "error": {"code": "server_is_overloaded", "message": message}}}),
                 false,
             ),
         }
     }
 
     /// The body of an answer with this status.
-    pub(super) fn error(self, status: u16) -> Value {
+    pub(super) fn error(self, status: u16, message: &str) -> Value {
         let kind = match status {
             400 => "invalid_request_error",
             401 => "authentication_error",
@@ -140,12 +141,12 @@ impl Format {
             _ => "api_error",
         };
         match self {
-            Self::Anthropic => json!({"type": "error", "error": {"type": kind, "message": message(status)}}),
+            Self::Anthropic => json!({"type": "error", "error": {"type": kind, "message": message}}),
             Self::Chat | Self::Responses => {
-                json!({"error": {"message": message(status), "type": kind, "param": null, "code": kind}})
+                json!({"error": {"message": message, "type": kind, "param": null, "code": kind}})
             }
             Self::Gemini => {
-                json!({"error": {"code": status, "message": message(status), "status": kind.to_uppercase()}})
+                json!({"error": {"code": status, "message": message, "status": kind.to_uppercase()}})
             }
         }
     }
@@ -162,7 +163,8 @@ impl Format {
     }
 }
 
-fn message(status: u16) -> String {
+/// What an error says when the script gives it no text.
+pub(super) fn says(status: u16) -> String {
     format!("the script says {status}")
 }
 
