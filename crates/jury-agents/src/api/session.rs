@@ -1,6 +1,7 @@
 //! One answer of a model, piece by piece, over as many attempts as it takes.
 
 use std::collections::VecDeque;
+use std::fmt;
 
 use jury_core::event::{AgentNote, AgentNoteKind, Usage};
 use reqwest::Response;
@@ -348,6 +349,25 @@ impl ApiSession {
 
     fn end(&mut self, verdict: Verdict) {
         self.state = State::Ended(verdict);
+    }
+}
+
+impl fmt::Debug for ApiSession {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let state = match &self.state {
+            State::Waiting(_) => "waiting",
+            State::Sending(..) => "sending",
+            State::Streaming(_) => "streaming",
+            State::Ended(_) => "ended",
+        };
+        let Self { call, attempts, handed_out, .. } = self;
+        formatter
+            .debug_struct("ApiSession")
+            .field("host", &call.url.host_str())
+            .field("state", &state)
+            .field("attempts", attempts)
+            .field("handed_out", handed_out)
+            .finish_non_exhaustive()
     }
 }
 

@@ -24,7 +24,7 @@ async fn a_key_appears_in_nothing_that_is_shown() {
             let server = serve([answer]);
             let client = client(&server, vendor);
             let mut session = client.session(&prompt()).unwrap();
-            write!(seen, "{client:?} {:?}", client.vendor()).unwrap();
+            write!(seen, "{client:?} {session:?} {:?}", client.vendor()).unwrap();
             match listen(&mut session).await {
                 Ok(said) => write!(seen, "{said:?}").unwrap(),
                 Err(error) => write!(seen, "{error} {error:?}").unwrap(),

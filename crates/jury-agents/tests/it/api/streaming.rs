@@ -128,6 +128,13 @@ async fn an_answer_longer_than_allowed_ends() {
     }
 }
 
+#[test]
+fn sessions_and_clients_go_between_threads() {
+    fn goes<T: Send + Sync>() {}
+    goes::<jury_agents::api::ApiSession>();
+    goes::<jury_agents::api::Client>();
+}
+
 #[tokio::test]
 async fn an_ended_session_stays_ended() {
     let server = serve([Answer::text("ok")]);
