@@ -29,6 +29,7 @@ pub mod decoder;
 mod error;
 mod group;
 mod invocation;
+pub mod prompt;
 mod session;
 pub mod spool;
 
