@@ -113,11 +113,11 @@ impl Acp {
             out.step()?;
         }
         let Some(text) = update.at("content.text").and_then(Json::text) else { return Ok(()) };
-        if name.is_none() && WARNINGS.iter().any(|warning| text.text.starts_with(warning)) {
-            out.warn(&text.text);
+        if name.is_none() && WARNINGS.iter().any(|warning| text.body.starts_with(warning)) {
+            out.warn(&text.body);
             return Ok(());
         }
-        let (said, error) = split_error(&text.text);
+        let (said, error) = split_error(&text.body);
         if let Some(error) = error {
             out.more(None, super::json::Text::plain(said));
             out.trouble(Trouble::described(error));

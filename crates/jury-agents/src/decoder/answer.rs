@@ -35,6 +35,7 @@ const REMEMBERED: usize = 64;
 
 /// What is known about the answer so far. Its size does not depend on the length of the answer.
 #[derive(Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "they are independent")]
 pub(super) struct Answer {
     message: Option<Key>,
     part: Option<Key>,
@@ -55,7 +56,10 @@ pub(super) struct Answer {
     steps: u32,
     most_steps: u32,
     session: bool,
+    /// What went wrong since it last spoke: if the program gives up, this is why.
     trouble: Option<Trouble>,
+    /// What went wrong a moment ago, for the line that says what the program does about it.
+    cause: Option<Trouble>,
     over: bool,
 }
 
@@ -75,6 +79,7 @@ impl Answer {
             most_steps,
             session: false,
             trouble: None,
+            cause: None,
             over: false,
         }
     }
@@ -148,7 +153,7 @@ impl Out<'_> {
     }
 
     fn speak(&mut self, text: Text<'_>) {
-        let Text { head, text, tail } = text;
+        let Text { head, body, tail } = text;
         let held = self.answer.half.take();
         let mut buffer = [0; 4];
         let first = match (held, head) {
@@ -160,7 +165,7 @@ impl Out<'_> {
             (Some(_), None) | (None, Some(_)) => REPLACEMENT,
         };
         self.say(first);
-        self.say(&text);
+        self.say(&body);
         self.answer.half = tail;
     }
 
@@ -241,15 +246,15 @@ impl Out<'_> {
         }
     }
 
-    /// It tries again. Without an explanation of its own, what went wrong last explains it.
+    /// It tries again. What its line does not explain, the line before may have.
     pub(super) fn retry(&mut self, trouble: Trouble) -> Result<(), DecodeError> {
-        let known = self.answer.trouble.take().unwrap_or_default();
-        let Trouble { status, detail } = trouble.or(known);
-        self.note(AgentNoteKind::Retry, status, detail, None);
+        let trouble = trouble.or(self.answer.cause.take().unwrap_or_default());
+        self.note(AgentNoteKind::Retry, trouble.status, trouble.detail.clone(), None);
+        self.answer.trouble = Some(trouble);
         self.step()
     }
 
-    /// Something went wrong. It is remembered: if the program gives up, this is why.
+    /// Something went wrong.
     pub(super) fn trouble(&mut self, trouble: Trouble) {
         if self.answer.trouble.as_ref() != Some(&trouble) {
             self.note(AgentNoteKind::Error, trouble.status, trouble.detail.clone(), None);
@@ -259,7 +264,7 @@ impl Out<'_> {
 
     /// Something went wrong that the program is about to speak of.
     pub(super) fn remember(&mut self, trouble: Trouble) {
-        self.answer.trouble = Some(trouble);
+        self.answer.cause = Some(trouble);
     }
 
     pub(super) fn is_troubled(&self) -> bool {
@@ -303,25 +308,37 @@ impl Out<'_> {
 }
 
 /// A text that was said in pieces, remembered by its length and a digest.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 struct Said {
     length: usize,
     digest: u64,
 }
 
-impl Default for Said {
-    fn default() -> Self {
-        Self { length: 0, digest: 0xCBF2_9CE4_8422_2325 }
+/// The powers of the number at which the polynomial of a text is taken, from the first to the eighth.
+const POWERS: [u64; 8] = {
+    let mut powers = [0x9E37_79B9_7F4A_7C15_u64; 8];
+    let mut at = 1;
+    while at < 8 {
+        powers[at] = powers[at - 1].wrapping_mul(powers[0]);
+        at += 1;
     }
-}
+    powers
+};
 
 impl Said {
-    /// FNV-1a: it does not see where the pieces ended.
+    /// A polynomial of the bytes: it does not depend on where the pieces ended, and eight bytes take one step.
     fn add(&mut self, text: &str) {
         self.length += text.len();
-        self.digest = text
-            .bytes()
-            .fold(self.digest, |digest, byte| (digest ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3));
+        let mut chunks = text.as_bytes().chunks_exact(8);
+        for chunk in &mut chunks {
+            let terms = chunk.iter().zip(POWERS.iter().rev());
+            self.digest = terms.fold(self.digest.wrapping_mul(POWERS[7]), |sum, (byte, power)| {
+                sum.wrapping_add((u64::from(*byte) + 1).wrapping_mul(*power))
+            });
+        }
+        for byte in chunks.remainder() {
+            self.digest = self.digest.wrapping_add(u64::from(*byte) + 1).wrapping_mul(POWERS[0]);
+        }
     }
 
     /// What a text that begins like this one has beyond it.

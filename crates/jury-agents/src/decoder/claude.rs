@@ -85,9 +85,12 @@ impl Claude {
         let Some(message) = line.get("message") else { return Ok(()) };
         let Some(content) = message.get("content") else { return Ok(()) };
         if line.get("error").is_some_and(|error| !error.is_null()) {
-            let kind = Trouble::told(line.get("api_error_status"), line.get("error"));
-            let Trouble { status, detail } = Trouble::described(&prose(content)).or(kind.clone());
-            out.trouble(Trouble { status: kind.status.or(status), detail });
+            let Trouble { status, detail } = told(line.get("api_error_status"), line.get("error"));
+            let described = Trouble::described(&prose(content));
+            out.trouble(Trouble {
+                status: status.or(described.status),
+                ..described.or(Trouble { status, detail })
+            });
             return Ok(());
         }
         if texts(content).next().is_none() {
@@ -126,7 +129,7 @@ fn is_helper(line: Json<'_>) -> bool {
 }
 
 fn more(text: Text<'_>, out: &mut Out<'_>) {
-    match split_error(&text.text) {
+    match split_error(&text.body) {
         (_, None) => out.more(None, text),
         (answer, Some(error)) => {
             out.more(None, Text::plain(answer));
@@ -150,7 +153,7 @@ fn system(line: Json<'_>, out: &mut Out<'_>) -> Result<(), DecodeError> {
             out.session(&line.get("session_id").and_then(Json::str).unwrap_or_default());
             Ok(())
         }
-        "api_retry" => out.retry(Trouble::told(line.get("error_status"), line.get("error"))),
+        "api_retry" => out.retry(told(line.get("error_status"), line.get("error"))),
         "retry" => {
             // Qwen Code says it after the message seemed to have ended.
             if !line.at("data.preserveText").is_some_and(Json::is_true) {
@@ -160,6 +163,15 @@ fn system(line: Json<'_>, out: &mut Out<'_>) -> Result<(), DecodeError> {
         }
         _ => Ok(()),
     }
+}
+
+/// What Claude Code says of a failed request: a status, which may be null, and a kind.
+fn told(status: Option<Json<'_>>, kind: Option<Json<'_>>) -> Trouble {
+    let mut trouble = Trouble::told(status, kind);
+    if trouble.detail == "authentication_failed" {
+        trouble.status = trouble.status.or(Some(401));
+    }
+    trouble
 }
 
 fn result(line: Json<'_>, out: &mut Out<'_>) {

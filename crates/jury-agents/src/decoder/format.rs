@@ -20,7 +20,7 @@ pub enum Format {
     Goose,
     /// Copilot CLI.
     Copilot,
-    /// OpenCode.
+    /// `opencode`.
     Opencode,
     /// Kimi Code.
     Kimi,

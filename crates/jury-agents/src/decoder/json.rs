@@ -22,32 +22,33 @@ pub(super) struct Json<'a>(&'a str);
 pub(super) struct Text<'a> {
     /// The second half of a character, at the beginning.
     pub(super) head: Option<u16>,
-    pub(super) text: Cow<'a, str>,
+    /// What lies between.
+    pub(super) body: Cow<'a, str>,
     /// The first half of a character, at the end.
     pub(super) tail: Option<u16>,
 }
 
 impl<'a> Text<'a> {
     pub(super) fn plain(text: impl Into<Cow<'a, str>>) -> Self {
-        Self { head: None, text: text.into(), tail: None }
+        Self { head: None, body: text.into(), tail: None }
     }
 }
 
 impl<'a> Json<'a> {
     /// The object that this line is, if it is one and nothing else.
     pub(super) fn line(line: &'a str) -> Option<Self> {
-        let mut scan = Scan { text: line.trim_ascii() };
-        let value = Self(scan.text);
+        let line = line.trim_ascii();
+        let mut scan = Scan::of(line);
         if scan.peek()? != b'{' {
             return None;
         }
         scan.value(DEPTH)?;
-        scan.text.is_empty().then_some(value)
+        scan.peek().is_none().then_some(Self(line))
     }
 
     /// The value of a member of this object.
     pub(super) fn get(self, name: &str) -> Option<Self> {
-        let mut scan = Scan { text: self.0 };
+        let mut scan = Scan::of(self.0);
         scan.expect(b'{')?;
         scan.blank();
         while scan.peek()? == b'"' {
@@ -55,17 +56,22 @@ impl<'a> Json<'a> {
             scan.blank();
             scan.expect(b':')?;
             scan.blank();
-            if key == name {
-                return Some(Self(scan.text));
+            if key == name.as_bytes() {
+                return self.from(scan.at);
             }
             scan.value(DEPTH)?;
             scan.blank();
             if scan.peek()? == b',' {
-                scan.skip(1);
+                scan.at += 1;
                 scan.blank();
             }
         }
         None
+    }
+
+    /// The value that begins at this byte.
+    fn from(self, at: usize) -> Option<Self> {
+        self.0.get(at..).map(Self)
     }
 
     /// The value at the end of this path of names, joined by dots. The empty path leads nowhere.
@@ -78,7 +84,7 @@ impl<'a> Json<'a> {
 
     /// The elements of this array; none if it is no array.
     pub(super) fn elements(self) -> impl Iterator<Item = Self> {
-        let mut scan = Scan { text: self.0 };
+        let mut scan = Scan::of(self.0);
         let mut open = scan.expect(b'[').is_some();
         std::iter::from_fn(move || {
             scan.blank();
@@ -86,11 +92,11 @@ impl<'a> Json<'a> {
                 open = false;
                 return None;
             }
-            let element = Self(scan.text);
+            let element = self.from(scan.at)?;
             scan.value(DEPTH)?;
             scan.blank();
             if scan.peek()? == b',' {
-                scan.skip(1);
+                scan.at += 1;
             }
             Some(element)
         })
@@ -98,17 +104,23 @@ impl<'a> Json<'a> {
 
     /// The string, exactly.
     pub(super) fn text(self) -> Option<Text<'a>> {
-        Scan { text: self.0 }.string().map(unescape)
+        self.written().map(unescape)
+    }
+
+    /// The inside of the string, as it is written.
+    fn written(self) -> Option<&'a str> {
+        let length = Scan::of(self.0).string()?.len();
+        self.0.get(1..=length)
     }
 
     /// The string, without halves of characters.
     pub(super) fn str(self) -> Option<Cow<'a, str>> {
-        self.text().map(|text| text.text)
+        self.text().map(|text| text.body)
     }
 
     /// Whether it is this string.
     pub(super) fn is(self, text: &str) -> bool {
-        self.str().is_some_and(|own| own == text)
+        self.written().is_some_and(|own| own == text || (own.contains('\\') && unescape(own).body == text))
     }
 
     pub(super) fn is_null(self) -> bool {
@@ -148,35 +160,34 @@ impl<'a> Json<'a> {
 
     /// The bytes of this value as they stand in the line.
     pub(super) fn raw(self) -> Option<&'a str> {
-        let mut scan = Scan { text: self.0 };
+        let mut scan = Scan::of(self.0);
         scan.value(DEPTH)?;
-        self.0.get(..self.0.len() - scan.text.len())
+        self.0.get(..scan.at)
     }
 }
 
-/// The rest of a line.
+/// A way through a line.
 struct Scan<'a> {
-    text: &'a str,
+    bytes: &'a [u8],
+    at: usize,
 }
 
 impl<'a> Scan<'a> {
-    fn peek(&self) -> Option<u8> {
-        self.text.as_bytes().first().copied()
+    fn of(text: &'a str) -> Self {
+        Self { bytes: text.as_bytes(), at: 0 }
     }
 
-    /// Leaves out bytes that end where a character ends.
-    fn skip(&mut self, length: usize) {
-        self.text = self.text.get(length..).unwrap_or_default();
+    fn peek(&self) -> Option<u8> {
+        self.bytes.get(self.at).copied()
     }
 
     fn expect(&mut self, byte: u8) -> Option<()> {
-        (self.peek()? == byte).then(|| self.skip(1))
+        (self.peek()? == byte).then(|| self.at += 1)
     }
 
     fn blank(&mut self) {
-        // Programs write no blanks, as a rule.
-        if self.peek().is_some_and(|byte| byte <= b' ') {
-            self.text = self.text.trim_ascii_start();
+        while self.peek().is_some_and(|byte| byte.is_ascii_whitespace()) {
+            self.at += 1;
         }
     }
 
@@ -186,7 +197,7 @@ impl<'a> Scan<'a> {
             b'{' => self.members(depth.checked_sub(1)?),
             b'[' => {
                 let depth = depth.checked_sub(1)?;
-                self.skip(1);
+                self.at += 1;
                 self.blank();
                 if self.expect(b']').is_some() {
                     return Some(());
@@ -194,19 +205,19 @@ impl<'a> Scan<'a> {
                 loop {
                     self.value(depth)?;
                     self.blank();
-                    match self.peek()? {
-                        b',' => self.skip(1),
-                        _ => return self.expect(b']'),
+                    if self.expect(b',').is_none() {
+                        return self.expect(b']');
                     }
                     self.blank();
                 }
             }
-            b't' => self.word("true"),
-            b'f' => self.word("false"),
-            b'n' => self.word("null"),
+            b't' => self.word(b"true"),
+            b'f' => self.word(b"false"),
+            b'n' => self.word(b"null"),
             b'-' | b'0'..=b'9' => {
-                let end = self.text.bytes().position(|byte| !is_number(byte)).unwrap_or(self.text.len());
-                self.skip(end);
+                while self.peek().is_some_and(is_number) {
+                    self.at += 1;
+                }
                 Some(())
             }
             _ => None,
@@ -214,7 +225,7 @@ impl<'a> Scan<'a> {
     }
 
     fn members(&mut self, depth: u32) -> Option<()> {
-        self.skip(1);
+        self.at += 1;
         self.blank();
         if self.expect(b'}').is_some() {
             return Some(());
@@ -226,35 +237,55 @@ impl<'a> Scan<'a> {
             self.blank();
             self.value(depth)?;
             self.blank();
-            match self.peek()? {
-                b',' => self.skip(1),
-                _ => return self.expect(b'}'),
+            if self.expect(b',').is_none() {
+                return self.expect(b'}');
             }
             self.blank();
         }
     }
 
-    fn word(&mut self, word: &str) -> Option<()> {
-        self.text = self.text.strip_prefix(word)?;
-        Some(())
+    fn word(&mut self, word: &[u8]) -> Option<()> {
+        self.bytes.get(self.at..)?.starts_with(word).then(|| self.at += word.len())
     }
 
     /// The inside of a string, as it is written.
-    fn string(&mut self) -> Option<&'a str> {
+    fn string(&mut self) -> Option<&'a [u8]> {
         self.expect(b'"')?;
-        let bytes = self.text.as_bytes();
-        let mut end = 0;
+        let start = self.at;
         loop {
-            end += memchr2(b'"', b'\\', bytes.get(end..)?)?;
-            if bytes[end] == b'"' {
+            self.at += ordinary(self.bytes.get(self.at..)?);
+            if self.peek()? == b'"' {
                 break;
             }
-            end += 2;
+            // A backslash, and whatever follows it.
+            self.at += 2;
         }
-        let inside = self.text.get(..end)?;
-        self.skip(end + 1);
-        Some(inside)
+        let inside = self.bytes.get(start..self.at);
+        self.at += 1;
+        inside
     }
+}
+
+/// How many bytes come before the first quote or backslash. Most strings are short, so the search begins eight
+/// bytes at a time, without a call.
+fn ordinary(bytes: &[u8]) -> usize {
+    const ONES: u64 = u64::from_le_bytes([1; 8]);
+    const QUOTES: u64 = u64::from_le_bytes([b'"'; 8]);
+    const BACKSLASHES: u64 = u64::from_le_bytes([b'\\'; 8]);
+    const HIGH: u64 = u64::from_le_bytes([0x80; 8]);
+    // Where a byte is zero, its highest bit is set; bits above the first such byte may be wrong.
+    let zeros = |word: u64| word.wrapping_sub(ONES) & !word & HIGH;
+    let mut at = 0;
+    for chunk in bytes.chunks_exact(8).take(8) {
+        let word = chunk.iter().rev().fold(0, |word, byte| word << 8 | u64::from(*byte));
+        let found = zeros(word ^ QUOTES) | zeros(word ^ BACKSLASHES);
+        if found != 0 {
+            return at + found.trailing_zeros() as usize / 8;
+        }
+        at += 8;
+    }
+    let rest = bytes.get(at..).unwrap_or_default();
+    at + memchr2(b'"', b'\\', rest).unwrap_or(rest.len())
 }
 
 fn is_number(byte: u8) -> bool {
@@ -305,7 +336,7 @@ fn unescape(written: &str) -> Text<'_> {
         settle(&mut half, &mut text);
         text.push_str(rest);
     }
-    Text { head, text: text.into(), tail: half }
+    Text { head, body: text.into(), tail: half }
 }
 
 /// A half whose other half did not follow stands for no character.

@@ -37,6 +37,8 @@ mod table;
 mod trouble;
 mod utf8;
 
+use std::borrow::Cow;
+
 use jury_core::event::AgentNote;
 
 use acp::Acp;
@@ -180,8 +182,7 @@ impl Decoder {
             return Ok(());
         }
         let result = lines.feed(bytes, |line| read(kind, line, ignored, &mut out));
-        self.broken = result.as_ref().err().cloned();
-        result
+        self.settle(result)
     }
 
     /// The program has printed everything. A program that has not said that its answer is over has failed.
@@ -200,6 +201,14 @@ impl Decoder {
         if result.is_ok() && !out.answer.is_over() {
             let detail = if out.is_troubled() { "" } else { "the output ended before the answer did" };
             out.failed(Trouble { status: None, detail: detail.to_owned() });
+        }
+        self.settle(result)
+    }
+
+    /// Remembers an error, unless it lies behind the end of the answer.
+    fn settle(&mut self, result: Result<(), DecodeError>) -> Result<(), DecodeError> {
+        if self.answer.is_over() {
+            return Ok(());
         }
         self.broken = result.as_ref().err().cloned();
         result
@@ -221,7 +230,7 @@ fn read(kind: &mut Kind, line: &[u8], ignored: &mut u64, out: &mut Out<'_>) -> R
     if out.answer.is_over() || line.trim_ascii().is_empty() {
         return Ok(());
     }
-    let text = String::from_utf8_lossy(line);
+    let text = std::str::from_utf8(line).map_or_else(|_| String::from_utf8_lossy(line), Cow::Borrowed);
     let Some(line) = Json::line(&text) else {
         *ignored = ignored.saturating_add(1);
         return Ok(());

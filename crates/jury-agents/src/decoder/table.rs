@@ -110,7 +110,7 @@ impl Then {
             Self::Part(name) => out.part(key(name)),
             Self::More(name, path) => {
                 for text in line.at(path).into_iter().flat_map(texts) {
-                    match split_error(&text.text) {
+                    match split_error(&text.body) {
                         (_, None) => out.more(key(name), text),
                         (answer, Some(error)) => {
                             out.more(key(name), Text::plain(answer));
@@ -159,7 +159,7 @@ pub(super) fn texts(value: Json<'_>) -> impl Iterator<Item = Text<'_>> {
 
 /// The same in one piece.
 pub(super) fn prose(value: Json<'_>) -> std::borrow::Cow<'_, str> {
-    let mut texts = texts(value).map(|text| text.text);
+    let mut texts = texts(value).map(|text| text.body);
     let first = texts.next().unwrap_or_default();
     texts.fold(first, |whole, next| whole + next)
 }

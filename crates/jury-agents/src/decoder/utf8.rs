@@ -32,6 +32,13 @@ impl Utf8 {
                 }
             }
         }
+        // The usual case, and much faster to check.
+        if let Ok(text) = std::str::from_utf8(bytes) {
+            if !text.is_empty() {
+                each(text);
+            }
+            return;
+        }
         let mut chunks = bytes.utf8_chunks().peekable();
         while let Some(chunk) = chunks.next() {
             if !chunk.valid().is_empty() {
