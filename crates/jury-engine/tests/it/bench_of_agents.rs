@@ -68,6 +68,18 @@ pub(crate) async fn run(config: CritiqueConfig, agent: impl FnOnce(&Path) -> Inv
 pub(crate) async fn run_with(
     config: CritiqueConfig,
     agent: impl FnOnce(&Path) -> Invocation,
+    watch: impl FnMut(&Record) + Send,
+    interrupt: CancellationToken,
+) -> Ran {
+    let program =
+        |dir: &Path| Agent::Program { invocation: agent(dir), format: Format::Plain, silence: None };
+    run_agent(config, program, watch, interrupt).await
+}
+
+/// The same, with any kind of agent.
+pub(crate) async fn run_agent(
+    config: CritiqueConfig,
+    agent: impl FnOnce(&Path) -> Agent,
     mut watch: impl FnMut(&Record) + Send,
     interrupt: CancellationToken,
 ) -> Ran {
@@ -80,7 +92,7 @@ pub(crate) async fn run_with(
         subject: Subject { project: ProjectId::default_project(), artifact, agent: AgentId::house() },
         title: "page.html".to_owned(),
         config,
-        agent: Agent::Program { invocation: agent(dir.path()), format: Format::Plain, silence: None },
+        agent: agent(dir.path()),
         grace: Duration::from_millis(300),
     };
     let id = job.run;
