@@ -40,3 +40,35 @@ pub fn transcript_below() -> &'static str {
 pub fn transcript_malformed() -> &'static str {
     include_str!("fixtures/malformed.txt")
 }
+
+#[cfg(test)]
+mod tests {
+    #![expect(clippy::unwrap_used, reason = "tests fail by panicking")]
+
+    use jury_core::conformance::{Class, examine};
+    use jury_core::id::ProjectId;
+    use jury_core::settings::CritiqueConfig;
+    use jury_core::theater::Subject;
+
+    use super::Fixture;
+
+    #[test]
+    fn fixtures_are_what_they_are_called() {
+        let judge = |fixture: Fixture| {
+            let subject = Subject {
+                project: ProjectId::default_project(),
+                artifact: "0198c0de-0000-7000-8000-000000000001".parse().unwrap(),
+                agent: "scripted".parse().unwrap(),
+            };
+            examine(fixture.text().as_bytes(), &CritiqueConfig::default(), subject, |_| Vec::new())
+        };
+        let shipped = judge(Fixture::Shipped);
+        assert_eq!((shipped.class, shipped.clean_parse), (Class::Shipped, true), "{shipped:?}");
+        let below = judge(Fixture::Below);
+        assert_eq!((below.class, below.clean_parse), (Class::Degraded, true), "{below:?}");
+        assert!(!judge(Fixture::Malformed).clean_parse);
+        for fixture in [Fixture::Shipped, Fixture::Below, Fixture::Malformed] {
+            assert!(fixture.text().contains('☃') && fixture.text().contains("<![CDATA["));
+        }
+    }
+}

@@ -20,6 +20,8 @@ mod http;
 mod record;
 mod script;
 mod server;
+#[cfg(test)]
+mod tests;
 mod wire;
 
 pub use record::Recorded;

@@ -58,9 +58,10 @@ impl Default for Settings {
 pub struct Timeouts {
     /// Until there is a connection.
     pub connect: Duration,
-    /// Until the service begins to answer. A local model reads a long prompt for minutes.
+    /// Between two signs of life until the answer begins. A local model reads a long prompt for minutes, and
+    /// some think for minutes.
     pub first: Duration,
-    /// Between two pieces of an answer.
+    /// Between two pieces of the answer.
     pub idle: Duration,
     /// A whole call, with everything that is tried again.
     pub total: Duration,

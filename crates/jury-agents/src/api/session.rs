@@ -164,12 +164,14 @@ impl ApiSession {
                 Ok(())
             }
             State::Streaming(stream) => {
-                let silent = self.heard + timeouts.idle;
+                // A model that thinks before it speaks may send nothing until then.
+                let patience = if stream.bytes == 0 { timeouts.first } else { timeouts.idle };
+                let silent = self.heard + patience;
                 match timeout_at(deadline.min(silent), stream.response.chunk()).await {
                     Ok(Ok(Some(bytes))) => self.heard(&bytes),
                     Ok(Ok(None)) => self.end_of_stream(),
                     Ok(Err(error)) => self.trouble(Trouble::broken(describe(error))),
-                    Err(_) => self.trouble(late(deadline, timeouts.total, timeouts.idle)),
+                    Err(_) => self.trouble(late(deadline, timeouts.total, patience)),
                 }
                 Ok(())
             }

@@ -20,6 +20,13 @@ pub(super) struct Request {
     pub(super) body: Vec<u8>,
 }
 
+impl Request {
+    /// Whether the client asks nothing more after this.
+    pub(super) fn wants_close(&self) -> bool {
+        self.headers.get("connection").is_some_and(|value| value.eq_ignore_ascii_case("close"))
+    }
+}
+
 /// One client.
 #[derive(Debug)]
 pub(super) struct Connection {

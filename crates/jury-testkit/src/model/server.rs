@@ -184,8 +184,8 @@ impl Shared {
         let mut connection = Connection::new(stream);
         while let Ok(Some(request)) = connection.request() {
             match self.answer(&mut connection, &request) {
-                Ok(true) => {}
-                Ok(false) => break,
+                Ok(true) if !request.wants_close() => {}
+                Ok(_) => break,
                 Err(_) => {
                     self.abandon();
                     break;

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::{Heard, Prompt, Shape, Speaker, Stop, Tokens};
+use super::{Heard, Prompt, Shape, Speaker, Stop, Tokens, unreadable};
 use crate::api::sse::SseEvent;
 use crate::api::vendor::Structure;
 
@@ -99,7 +99,7 @@ struct Failure<'a> {
 
 impl Decoder {
     pub(super) fn event(&mut self, event: SseEvent<'_>, sink: &mut impl FnMut(Heard)) {
-        let Ok(event) = serde_json::from_slice::<Event<'_>>(event.data) else { return };
+        let Ok(event) = serde_json::from_slice::<Event<'_>>(event.data) else { return sink(unreadable()) };
         match &*event.kind {
             "message_start" => {
                 let Some(message) = event.message else { return };

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::{Heard, Prompt, Shape, Speaker, Stop, Tokens};
+use super::{Heard, Prompt, Shape, Speaker, Stop, Tokens, unreadable};
 use crate::api::schema;
 use crate::api::sse::SseEvent;
 use crate::api::vendor::{Structure, Vendor};
@@ -64,7 +64,7 @@ struct Chunk<'a> {
     #[serde(borrow, default)]
     model: Option<Cow<'a, str>>,
     #[serde(borrow, default)]
-    choices: Vec<Choice<'a>>,
+    choices: Option<Vec<Choice<'a>>>,
     usage: Option<Usage>,
     error: Option<Value>,
 }
@@ -99,10 +99,8 @@ struct Function<'a> {
 
 #[derive(Deserialize)]
 struct Usage {
-    #[serde(default)]
-    prompt_tokens: u64,
-    #[serde(default)]
-    completion_tokens: u64,
+    prompt_tokens: Option<u64>,
+    completion_tokens: Option<u64>,
     prompt_tokens_details: Option<Details>,
 }
 
@@ -117,7 +115,7 @@ impl Decoder {
             sink(Heard::End);
             return;
         }
-        let Ok(chunk) = serde_json::from_slice::<Chunk<'_>>(event.data) else { return };
+        let Ok(chunk) = serde_json::from_slice::<Chunk<'_>>(event.data) else { return sink(unreadable()) };
         if let Some(error) = chunk.error.filter(|error| !error.is_null()) {
             sink(failed(&error));
             return;
@@ -128,7 +126,7 @@ impl Decoder {
             sink(Heard::Session { id: id.into_owned(), model });
         }
         // One answer is asked for.
-        if let Some(Choice { delta, finish_reason }) = chunk.choices.into_iter().next() {
+        if let Some(Choice { delta, finish_reason }) = chunk.choices.into_iter().flatten().next() {
             if let Some(Delta { content, tool_calls }) = delta {
                 if let Some(text) = content.filter(|text| !text.is_empty()) {
                     sink(Heard::Text(text.into_owned()));
@@ -149,12 +147,13 @@ impl Decoder {
         }
         if let Some(usage) = chunk.usage {
             let cache_read = usage.prompt_tokens_details.and_then(|details| details.cached_tokens);
-            let cache_read = cache_read.unwrap_or(0).min(usage.prompt_tokens);
+            let read = usage.prompt_tokens.unwrap_or(0);
+            let cache_read = cache_read.unwrap_or(0).min(read);
             sink(Heard::Tokens(Tokens {
-                input: usage.prompt_tokens - cache_read,
+                input: read - cache_read,
                 cache_read,
                 cache_write: 0,
-                output: usage.completion_tokens,
+                output: usage.completion_tokens.unwrap_or(0),
             }));
         }
     }

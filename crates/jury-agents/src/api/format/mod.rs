@@ -158,13 +158,19 @@ impl Decoder {
         }
     }
 
-    /// An event that is not understood means nothing: formats grow.
+    /// An event of an unknown kind means nothing: formats grow. One that cannot be read may have been a part of
+    /// the answer: it is a failure.
     pub(super) fn event(&mut self, event: SseEvent<'_>, sink: &mut impl FnMut(Heard)) {
         match self {
             Self::Anthropic(decoder) => decoder.event(event, sink),
             Self::Chat(decoder) => decoder.event(event, sink),
         }
     }
+}
+
+/// A part that is missing would not be missed.
+fn unreadable() -> Heard {
+    Heard::Failed { status: None, message: "the service sent an event that cannot be read".to_owned() }
 }
 
 /// What a service says went wrong, out of the body of its answer.
@@ -174,3 +180,6 @@ pub(super) fn error_message(body: &[u8]) -> String {
     let message = places.iter().find_map(|place| value.pointer(place)?.as_str());
     message.map_or_else(|| String::from_utf8_lossy(body).into_owned(), str::to_owned)
 }
+
+#[cfg(test)]
+mod tests;

@@ -106,7 +106,8 @@ async fn a_stream_that_breaks_after_text_is_cut_and_says_so() {
 
 #[tokio::test]
 async fn a_silent_service_is_given_up() {
-    let timeouts = Timeouts { idle: Duration::from_millis(200), ..Timeouts::default() };
+    let (first, idle) = (Duration::from_millis(500), Duration::from_millis(200));
+    let timeouts = Timeouts { first, idle, ..Timeouts::default() };
     for vendor in FORMATS {
         let stalled = Answer::text("Snow is water.").chunk(4);
         let server =
@@ -114,6 +115,8 @@ async fn a_silent_service_is_given_up() {
         let said = say(&client_with(vendor, Settings { timeouts, ..settings(&server) })).await;
         assert_eq!(said.text(), "Snow");
         assert_eq!(failed(&said.verdict).1, "nothing came for 0.2 s; the answer is cut after 4 bytes");
+        assert_eq!(said.notes[1].detail, "estimated");
+        assert!(said.notes[2].detail.starts_with("nothing came for 0.5 s; again in"), "{said:?}");
         assert_eq!(server.requests().len(), 2, "the first silence came before any text");
     }
 }
@@ -162,4 +165,17 @@ async fn an_answer_that_is_no_stream_is_no_answer() {
     let said = say(&client_with("anthropic", Settings { base_url, ..settings(&server) })).await;
     let detail = "it answers with 'application/json' and not with a stream of events";
     assert_eq!((said.text().as_str(), failed(&said.verdict)), ("", (Some(200), detail)));
+}
+
+#[tokio::test]
+async fn a_service_that_does_not_speak_tls_is_said_so() {
+    let server = serve([]);
+    let settings = Settings {
+        base_url: Some(format!("https://127.0.0.1:{}/v1", server.address().port())),
+        timeouts: Timeouts { first: Duration::from_millis(300), ..Timeouts::default() },
+        retries: Retries::NONE,
+        ..settings(&server)
+    };
+    let said = say(&client_with("anthropic", settings)).await;
+    assert_eq!((failed(&said.verdict).0, server.requests().len()), (None, 0), "{said:?}");
 }
