@@ -43,8 +43,6 @@ pub fn transcript_malformed() -> &'static str {
 
 #[cfg(test)]
 mod tests {
-    #![expect(clippy::unwrap_used, reason = "tests fail by panicking")]
-
     use jury_core::conformance::{Class, examine};
     use jury_core::id::ProjectId;
     use jury_core::settings::CritiqueConfig;

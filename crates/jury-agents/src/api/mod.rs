@@ -1,6 +1,6 @@
 //! Models over HTTP: a prompt in, a stream of text and notes out.
 //!
-//! Two wire formats ([`format`]) speak to every service there is data for ([`Vendor`]). A [`Client`] belongs
+//! Two wire formats ([`mod@format`]) speak to every service there is data for ([`Vendor`]). A [`Client`] belongs
 //! to one vendor; [`Client::session`] streams an answer as an [`ApiSession`], [`Client::ask`] asks for a value
 //! of a type. Calls are tried again when that can help, charged to a [`Budget`], and reach no address that
 //! nobody allowed.

@@ -1,7 +1,5 @@
 //! The scripted model, asked over its socket by hand.
 
-#![expect(clippy::unwrap_used, reason = "tests fail by panicking")]
-
 use std::io::{Read as _, Write as _};
 use std::net::TcpStream;
 
