@@ -96,10 +96,14 @@ impl Session {
             .map_err(|source| AgentError::SpoolDir { dir: spool_dir.to_owned(), source })?;
         let mark = Mark::new();
         let mut command = command(&invocation, &mark);
-        let Invocation { program, prompt, dialogue, folder, .. } = invocation;
+        let Invocation { program, dir, prompt, dialogue, folder, .. } = invocation;
         let mut child = command.spawn().map_err(|source| {
             let program = program.clone();
-            if source.kind() == io::ErrorKind::NotFound {
+            // The system gives the same reason for a folder that is not there.
+            if let Some(dir) = dir.filter(|dir| !dir.is_dir()) {
+                let source = io::Error::other(format!("its folder {} does not exist", dir.display()));
+                AgentError::Spawn { program, source }
+            } else if source.kind() == io::ErrorKind::NotFound {
                 AgentError::NotFound { program }
             } else {
                 AgentError::Spawn { program, source }

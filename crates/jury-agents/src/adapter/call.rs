@@ -103,6 +103,11 @@ impl Adapter {
         let env = self.env.iter().chain(redirect.iter().flat_map(|(_, redirect)| &redirect.env));
         let filled = env.filter_map(|(name, value)| Some((name.into(), values.fill_whole(value)?.into())));
         invocation.env = filled.collect();
+        if invocation.inherit != Inherit::All {
+            // Sockets and downloads that are left in it go away with the folder.
+            let tmp = folder.make(Path::new("tmp")).map_err(written("tmp"))?;
+            invocation.env.push(("TMPDIR".into(), tmp.into()));
+        }
         if let Some(home) = home.filter(|_| private) {
             invocation.env.push(("HOME".into(), home.into()));
         }

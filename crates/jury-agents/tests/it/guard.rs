@@ -196,3 +196,12 @@ fn invocation_does_not_show_its_secrets() {
     let shown = format!("{invocation:?}");
     assert!(shown.contains("KEY") && !shown.contains("hush"), "{shown}");
 }
+
+#[tokio::test]
+async fn folder_that_is_not_there_is_told_from_a_program_that_is_not() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut invocation = Invocation::new("true");
+    invocation.dir = Some("/nonexistent/folder".into());
+    let error = Session::start(invocation, dir.path(), limits()).unwrap_err();
+    assert_eq!(error.to_string(), "cannot start 'true': its folder /nonexistent/folder does not exist");
+}

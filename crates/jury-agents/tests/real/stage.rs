@@ -16,6 +16,14 @@ pub(crate) const KEY: &str = "zq7-xw3-vv9-0451";
 /// A program can take this long to start on a busy machine.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(90);
 
+/// What programs ask a model beside what they are asked: a title, what to remember.
+const SIDE_CALLS: [&str; 4] = [
+    "Write the title in the predominant language",
+    "Generate a short title",
+    "You are a title generator",
+    "managed memory extraction subagent",
+];
+
 /// When the program is told to stop, beside when it is over.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Until {
@@ -23,6 +31,8 @@ pub(crate) enum Until {
     Over(Duration),
     /// As soon as it reports this status, or after this long.
     Status(u16, Duration),
+    /// This long after the service was asked for the first time.
+    Retried(Duration),
     /// As soon as the service was asked.
     Asked,
     /// As soon as it has been silent for this long.
@@ -56,12 +66,7 @@ pub(crate) struct Ran {
 pub(crate) fn installed(id: &str) -> Adapter {
     let mut adapter = Adapters::built_in().unwrap().get(id).unwrap().clone();
     let program = home().join("bin").join(&adapter.detect.command);
-    assert!(
-        program.exists(),
-        "{} is not installed; run: scripts/agents install {}",
-        adapter.detect.command,
-        if id.ends_with("-acp") { id.trim_end_matches("-acp") } else { id },
-    );
+    assert!(program.exists(), "{} is not installed; run: scripts/agents install", adapter.detect.command);
     adapter.detect.command = program.display().to_string();
     adapter
 }
@@ -75,7 +80,7 @@ pub(crate) fn home() -> PathBuf {
 /// Runs the program on this script.
 pub(crate) async fn run(adapter: &Adapter, script: Script, until: Until) -> Ran {
     let scratch = tempfile::tempdir().unwrap();
-    let server = Server::start(script).unwrap();
+    let server = Server::start(SIDE_CALLS.into_iter().fold(script, Script::skip)).unwrap();
     let base_url = match adapter.endpoint.as_ref().unwrap().api {
         Api::Anthropic | Api::Gemini => server.url(),
         Api::Openai | Api::Responses => format!("{}/v1", server.url()),
@@ -90,7 +95,7 @@ pub(crate) async fn run(adapter: &Adapter, script: Script, until: Until) -> Ran 
     let limits = Limits {
         silence: match until {
             Until::Silent(silence) => Some(silence),
-            Until::Over(_) | Until::Status(..) | Until::Asked => None,
+            Until::Over(_) | Until::Status(..) | Until::Retried(_) | Until::Asked => None,
         },
         ..Limits::default()
     };
@@ -99,14 +104,20 @@ pub(crate) async fn run(adapter: &Adapter, script: Script, until: Until) -> Ran 
     let mut listener = Listener::new(adapter, prompt, &work_dir, &session);
     let deadline = match until {
         Until::Over(patience) | Until::Status(_, patience) => patience,
-        Until::Asked | Until::Silent(_) => PATIENCE,
+        Until::Retried(_) | Until::Asked | Until::Silent(_) => PATIENCE,
     };
     let listening = async {
+        let mut asked_at = None;
         loop {
-            let asked = until == Until::Asked && !server.calls().is_empty();
+            asked_at = asked_at.or_else(|| Some(Instant::now()).filter(|_| !server.calls().is_empty()));
+            let enough = asked_at.is_some_and(|moment| match until {
+                Until::Asked => true,
+                Until::Retried(patience) => moment.elapsed() > patience,
+                Until::Over(_) | Until::Status(..) | Until::Silent(_) => false,
+            });
             let next = tokio::time::timeout(Duration::from_millis(50), session.next());
             match next.await {
-                Err(_) if asked => break,
+                Err(_) if enough => break,
                 Err(_) => continue,
                 Ok(piece) => match piece.unwrap() {
                     Piece::Bytes(bytes) => {
