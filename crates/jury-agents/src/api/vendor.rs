@@ -47,7 +47,7 @@ pub struct Vendor {
     /// Private hosts that this vendor is expected on.
     #[serde(default)]
     pub allow_hosts: Vec<String>,
-    /// Prices by the beginning of a model's name; the longest that fits counts.
+    /// Prices by model; of several that fit, the longest name counts.
     #[serde(default)]
     pub prices: Vec<Price>,
 }
@@ -78,7 +78,8 @@ pub enum Structure {
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Price {
-    /// The beginning of the name of the model; empty for all.
+    /// The name of the model, which fits its dated versions too. A star at the end fits everything that begins
+    /// so.
     pub model: String,
     /// What it reads.
     pub input: f64,
@@ -123,7 +124,18 @@ impl Vendor {
 
     /// The price of a model.
     pub fn price(&self, model: &str) -> Option<&Price> {
-        let fitting = self.prices.iter().filter(|price| model.starts_with(&price.model));
+        let fitting = self.prices.iter().filter(|price| fits(&price.model, model));
         fitting.max_by_key(|price| price.model.len())
     }
+}
+
+/// Whether a model is this one. `gpt-5-pro` is not a version of `gpt-5`, and costs ten times as much.
+fn fits(name: &str, model: &str) -> bool {
+    if let Some(start) = name.strip_suffix('*') {
+        return model.starts_with(start);
+    }
+    let Some(version) = model.strip_prefix(name) else { return false };
+    let date = version.strip_prefix(['-', '@', ':']).unwrap_or_default();
+    let digits = date.chars().take_while(char::is_ascii_digit).count();
+    version.is_empty() || date == "latest" || digits >= 4
 }

@@ -42,7 +42,7 @@ async fn the_request_is_what_the_service_documents() {
     let question = json!({"role": "user", "content": "What is snow?"});
     assert_eq!(
         anthropic.body,
-        json!({"model": "claude-sonnet-4-5", "max_tokens": 1000, "stream": true, "system": "Be brief.",
+        json!({"model": "claude-sonnet-5", "max_tokens": 1000, "stream": true, "system": "Be brief.",
             "messages": [question]})
     );
     assert_eq!(openai.path, "/v1/chat/completions");

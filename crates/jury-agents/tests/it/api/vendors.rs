@@ -41,12 +41,15 @@ fn every_vendor_has_a_file_that_holds() {
 }
 
 #[test]
-fn the_longest_name_has_the_price() {
+fn a_model_has_the_price_of_its_name_and_no_other() {
     let vendor = Vendor::find("openai").unwrap();
     let input = |model| vendor.price(model).map(|price| price.input);
     assert_eq!(input("gpt-5-2025-08-07"), Some(1.25));
     assert_eq!(input("gpt-5-mini-2025-08-07"), Some(0.25));
-    assert_eq!(input("o9"), None);
+    assert_eq!(input("gpt-5-nano"), Some(0.05));
+    assert_eq!(input("gpt-5.4-mini"), Some(0.75));
+    // A relative is not a version, and may cost ten times as much.
+    assert_eq!([input("gpt-5-pro"), input("gpt-5.9"), input("gpt-5-chat-latest"), input("o9")], [None; 4]);
 }
 
 #[test]
