@@ -1,8 +1,8 @@
 //! Conformance: whether an agent can play the jury, judged by what it printed and by nothing else.
 //!
-//! - [`verdict`] judges one run: four assertions, a class and the reasons.
+//! - [`verdict()`] judges one run: the assertions, a class and the reasons.
 //! - [`Tally`] is a cycle, the same briefs given to one agent; [`rule`] is what two cycles in a row mean for it.
-//! - [`ratchet`] says whether a rollout may go on, must wait or must go back.
+//! - [`ratchet()`] says whether a rollout may go on, must wait or must go back.
 //! - [`html`] is the check that an artifact is well-formed.
 //!
 //! Moments arrive as arguments. Running the agent and keeping the history is somebody else's job.

@@ -1,6 +1,6 @@
 //! `jury doctor`: what is installed, configured and reachable, and how to fix what is not.
 
-mod reach;
+pub(super) mod reach;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

@@ -6,7 +6,11 @@ use jury_core::role::Role;
 use jury_core::settings::CritiqueConfig;
 
 /// The request to the built-in panel.
-pub(crate) fn house_request(page: &str, design: Option<&str>, config: &CritiqueConfig) -> jury_house::Request {
+pub(crate) fn house_request(
+    page: &str,
+    design: Option<&str>,
+    config: &CritiqueConfig,
+) -> jury_house::Request {
     let weights: BTreeMap<String, f64> =
         Role::ALL.iter().map(|role| (role.as_str().to_owned(), config.weights.of(*role))).collect();
     jury_house::Request {

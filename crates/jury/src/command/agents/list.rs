@@ -13,6 +13,7 @@ use super::percent;
 use super::seats::{Seat, Seats};
 use crate::cli::{AgentsListArgs, Global};
 use crate::command::doctor::find_program;
+use crate::command::doctor::reach::models;
 
 use crate::output::{Output, Tone};
 use crate::refusal::Refusal;
@@ -91,6 +92,12 @@ async fn look(id: &str, seat: Seat<'_>, seats: &Seats<'_>) -> Known {
         Seat::Service(vendor) => {
             known.kind = "service";
             known.says = format!("{}, {}", vendor.name, vendor.default_model);
+            if let Some(port) = local_port(&vendor.base_url)
+                && models(port).await.is_none()
+            {
+                known.ready = false;
+                known.says = format!("{} does not answer on port {port} of this machine", vendor.name);
+            }
         }
     }
     if let Some(program) = seats.program(seat)
@@ -105,6 +112,13 @@ async fn look(id: &str, seat: Seat<'_>, seats: &Seats<'_>) -> Known {
         known.says = format!("{}; set {variable}", known.says);
     }
     known
+}
+
+/// The port of a service that is on this machine.
+fn local_port(base_url: &str) -> Option<u16> {
+    let (_, place) = base_url.split_once("://")?;
+    let (host, port) = place.split('/').next()?.rsplit_once(':')?;
+    port.parse().ok().filter(|_| matches!(host, "localhost" | "127.0.0.1"))
 }
 
 /// Asks a program for its version, if it is there at all.

@@ -18,7 +18,7 @@ pub(super) const PORTS: &str = "JURY_LOCAL_PORTS";
 
 /// Where such servers usually are, and which service of jury fits.
 const KNOWN: [(u16, &str, &str); 3] =
-    [(11434, "Ollama", "ollama"), (8080, "llama.cpp", "llama-cpp"), (1234, "LM Studio", "lmstudio")];
+    [(11434, "Ollama", "ollama"), (8080, "llama.cpp", "llama.cpp"), (1234, "LM Studio", "lmstudio")];
 
 /// A server of this machine answers at once, or is none.
 const CONNECT: Duration = Duration::from_millis(200);
@@ -105,7 +105,7 @@ pub(super) async fn servers() -> Vec<Finding> {
                 format!("{name} on port {port}: {models}; use it with --agent {service} --model NAME")
             } else {
                 format!(
-                    "speaks OpenAI's API on port {port}: {models}; use it with [agents.local] vendor = \"llama-cpp\", base_url = \"http://127.0.0.1:{port}/v1\" in jury.toml"
+                    "speaks OpenAI's API on port {port}: {models}; use it with [agents.local] vendor = \"llama.cpp\", base_url = \"http://127.0.0.1:{port}/v1\" in jury.toml"
                 )
             };
             findings.push(Finding::new("local server", State::Fine, says));
@@ -133,7 +133,7 @@ fn ports() -> Result<Vec<u16>, Finding> {
 }
 
 /// The models of a server on this port of this machine, if one answers there as `OpenAI`'s API would.
-async fn models(port: u16) -> Option<Vec<String>> {
+pub(in crate::command) async fn models(port: u16) -> Option<Vec<String>> {
     let address = SocketAddr::from((Ipv4Addr::LOCALHOST, port));
     let mut stream = tokio::time::timeout(CONNECT, TcpStream::connect(address)).await.ok()?.ok()?;
     let request = format!(
