@@ -2,6 +2,7 @@
 
 use std::collections::VecDeque;
 use std::fmt;
+use std::time::Duration;
 
 use jury_core::event::{AgentNote, AgentNoteKind, Usage};
 use reqwest::Response;
@@ -79,7 +80,13 @@ struct Stream {
     tokens: Option<Tokens>,
     /// Of text and of tool inputs.
     bytes: usize,
+    /// The answer is over. Until then the rest of the body is waited for, so that the connection can be used
+    /// again.
+    over: Option<Instant>,
 }
+
+/// How long the rest of a body is waited for.
+const REST: Duration = Duration::from_millis(500);
 
 enum Out {
     Text(String),
@@ -166,8 +173,10 @@ impl ApiSession {
             State::Streaming(stream) => {
                 // A model that thinks before it speaks may send nothing until then.
                 let patience = if stream.bytes == 0 { timeouts.first } else { timeouts.idle };
-                let silent = self.heard + patience;
-                match timeout_at(deadline.min(silent), stream.response.chunk()).await {
+                let limit = stream.over.unwrap_or(self.heard + patience).min(deadline);
+                match timeout_at(limit, stream.response.chunk()).await {
+                    Ok(Ok(Some(_))) if stream.over.is_some() => {}
+                    _ if stream.over.is_some() => self.end_of_stream(),
                     Ok(Ok(Some(bytes))) => self.heard(&bytes),
                     Ok(Ok(None)) => self.end_of_stream(),
                     Ok(Err(error)) => self.trouble(Trouble::broken(describe(error))),
@@ -212,6 +221,7 @@ impl ApiSession {
                     reservation,
                     tokens: None,
                     bytes: 0,
+                    over: None,
                 };
                 stream.charge(&self.call);
                 self.state = State::Streaming(Box::new(stream));
@@ -271,7 +281,10 @@ impl ApiSession {
                     let helps = status.is_none_or(helps);
                     return self.trouble(Trouble { status, detail: message, helps, after: None });
                 }
-                Heard::End => return self.end_of_stream(),
+                Heard::End => {
+                    stream.over = Some(Instant::now() + REST);
+                    break;
+                }
             }
             if stream.bytes > self.call.max_bytes {
                 let most = self.call.max_bytes;

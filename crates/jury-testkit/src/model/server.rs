@@ -91,6 +91,11 @@ impl Server {
         self.requests().into_iter().filter(|request| request.scripted).collect()
     }
 
+    /// How many connections there were.
+    pub fn connections(&self) -> usize {
+        self.shared.lock().connections.len()
+    }
+
     /// Waits until there were so many requests. Whether there were, before the time was up.
     pub fn wait_for_requests(&self, count: usize, most: Duration) -> bool {
         self.shared.wait(most, |state| state.requests.len() >= count)

@@ -128,6 +128,18 @@ async fn an_answer_longer_than_allowed_ends() {
     }
 }
 
+#[tokio::test]
+async fn calls_share_a_connection() {
+    for vendor in FORMATS {
+        let server = serve([Answer::text("Snow.")]);
+        let client = client(&server, vendor);
+        for _ in 0..3 {
+            assert_eq!(say(&client).await.text(), "Snow.");
+        }
+        assert_eq!((server.requests().len(), server.connections()), (3, 1));
+    }
+}
+
 #[test]
 fn sessions_and_clients_go_between_threads() {
     fn goes<T: Send + Sync>() {}
