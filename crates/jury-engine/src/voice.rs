@@ -25,7 +25,7 @@ pub enum Agent {
     /// A model behind an API.
     Model {
         /// The service, with its key and its budget.
-        client: Client,
+        client: Box<Client>,
         /// What it is asked.
         prompt: Prompt,
     },

@@ -52,7 +52,7 @@ pub(crate) enum ColorChoice {
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     /// Review a page, have it improved, and decide whether it ships
-    Run(RunArgs),
+    Run(Box<RunArgs>),
     /// Show what the parser sees in an agent's answer, one event per line
     Parse(ParseArgs),
     /// Play a run again

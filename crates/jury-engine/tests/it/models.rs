@@ -25,7 +25,10 @@ fn played(server: &Server, vendor: &str, budget: Option<Budget>) -> Agent {
         ..Settings::default()
     };
     let client = Client::with_key(vendor, settings, Some(Secret::new("sk-very-secret-0123456789"))).unwrap();
-    Agent::Model { client, prompt: Prompt::new("Play the jury: <CRITIQUE_RUN").max_tokens(4_000) }
+    Agent::Model {
+        client: Box::new(client),
+        prompt: Prompt::new("Play the jury: <CRITIQUE_RUN").max_tokens(4_000),
+    }
 }
 
 async fn ran(answers: Vec<Answer>, vendor: &str) -> Ran {
