@@ -61,6 +61,7 @@ doc:
 # The four that most people have. The rest is 'make test-agents'.
 agents:
 	@scripts/agents install claude codex opencode llm
+	cargo clippy --package jury-agents --test real --quiet -- -D warnings
 	cargo nextest run --package jury-agents --test real --profile ci --no-fail-fast \
 		--filterset 'test(/^(claude|codex|opencode|llm)::/)'
 
