@@ -21,6 +21,7 @@ test: setup-test format web lint unit doc agents fuzz release ## everything that
 test-agents: setup-test ## every agent program that can be installed, against a scripted service
 	@scripts/agents install
 	cargo nextest run --package jury-agents --test real --profile ci --no-fail-fast
+	cargo nextest run --package jury --test real --profile ci --no-fail-fast
 
 bench: setup ## measure: parser, house, log, start-up
 	@cargo build --quiet --release --package jury
@@ -62,7 +63,10 @@ doc:
 agents:
 	@scripts/agents install claude codex opencode llm
 	cargo clippy --package jury-agents --test real --quiet -- -D warnings
+	cargo clippy --package jury --test real --quiet -- -D warnings
 	cargo nextest run --package jury-agents --test real --profile ci --no-fail-fast \
+		--filterset 'test(/^(claude|codex|opencode|llm)::/)'
+	cargo nextest run --package jury --test real --profile ci --no-fail-fast \
 		--filterset 'test(/^(claude|codex|opencode|llm)::/)'
 
 fuzz:
