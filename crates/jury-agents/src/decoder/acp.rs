@@ -13,7 +13,7 @@ use super::dialogue::{Incoming, Stage, answer, ask, client, decline};
 use super::json::Json;
 use super::trouble::{Trouble, split_error};
 
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct Acp {
     stage: Stage,
     prompt: String,
@@ -22,8 +22,29 @@ pub(super) struct Acp {
     message: Option<Key>,
 }
 
-/// Warnings that programs pass off as the answer.
-const WARNINGS: [&str; 2] = ["Model metadata for `", "Codex is ignoring "];
+/// What programs say about themselves as if it were the answer, by how it begins.
+const ASIDES: [(&str, Aside); 10] = [
+    ("Model metadata for `", Aside::Warning),
+    ("Codex is ignoring ", Aside::Warning),
+    ("Info: Request failed due to ", Aside::Retry),
+    ("Info: Response was interrupted ", Aside::Retry),
+    ("Error: Authentication failed with provider", Aside::Trouble),
+    ("Error: Failed to get response from the AI model", Aside::Trouble),
+    ("API Error: ", Aside::Trouble),
+    ("Failed to authenticate. API Error: ", Aside::Trouble),
+    ("Ran into this error: ", Aside::Trouble),
+    ("Network error: ", Aside::Trouble),
+];
+
+#[derive(Debug, Clone, Copy)]
+enum Aside {
+    /// It changes nothing.
+    Warning,
+    /// It tries again: what the current message said is void.
+    Retry,
+    /// Something went wrong.
+    Trouble,
+}
 
 impl Acp {
     pub(super) fn new() -> Self {
@@ -87,8 +108,9 @@ impl Acp {
                     cost_usd: None,
                 });
                 let reason = result.get("stopReason").and_then(Json::str).unwrap_or_default();
-                if reason == "end_turn" {
-                    out.end();
+                if reason == "end_turn" && out.is_troubled() {
+                    out.failed(Trouble::default());
+                } else if reason == "end_turn" {
                     out.fine();
                 } else {
                     out.failed(Trouble::described(&format!("stopped: {reason}")));
@@ -113,8 +135,15 @@ impl Acp {
             out.step()?;
         }
         let Some(text) = update.at("content.text").and_then(Json::text) else { return Ok(()) };
-        if name.is_none() && WARNINGS.iter().any(|warning| text.body.starts_with(warning)) {
-            out.warn(&text.body);
+        if let Some((_, aside)) = ASIDES.iter().find(|(beginning, _)| text.body.starts_with(beginning)) {
+            match aside {
+                Aside::Warning => out.warn(&text.body),
+                Aside::Trouble => out.trouble(Trouble::described(&text.body)),
+                Aside::Retry => {
+                    out.break_off();
+                    return out.retry(Trouble::described(&text.body));
+                }
+            }
             return Ok(());
         }
         let (said, error) = split_error(&text.body);

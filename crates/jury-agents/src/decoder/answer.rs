@@ -34,7 +34,7 @@ impl Key {
 const REMEMBERED: usize = 64;
 
 /// What is known about the answer so far. Its size does not depend on the length of the answer.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 #[expect(clippy::struct_excessive_bools, reason = "they are independent")]
 pub(super) struct Answer {
     message: Option<Key>,
@@ -169,6 +169,12 @@ impl Out<'_> {
         self.answer.half = tail;
     }
 
+    /// Text that has no messages and cannot be repeated.
+    pub(super) fn pass(&mut self, text: &str) {
+        self.answer.heard = true;
+        (self.sink)(Decoded::Text(text));
+    }
+
     fn say(&mut self, text: &str) {
         if text.is_empty() {
             return;
@@ -285,9 +291,15 @@ impl Out<'_> {
         (self.sink)(Decoded::Reply(line.as_bytes()));
     }
 
-    /// The answer is over, and the program is content.
+    /// The answer is over, and the program is content. Some are so after a failed request: who said nothing has
+    /// not answered.
     pub(super) fn fine(&mut self) {
-        self.over(Verdict::Fine);
+        if self.is_silent() {
+            let known = self.answer.trouble.take().unwrap_or_default();
+            self.failed(known.or(Trouble { status: None, detail: "the agent said nothing".to_owned() }));
+        } else {
+            self.over(Verdict::Fine);
+        }
     }
 
     /// The answer is over, and the program is not content. What it does not explain, the last trouble does.

@@ -12,7 +12,7 @@ use super::dialogue::{Incoming, Stage, answer, ask, client, decline, tell};
 use super::json::Json;
 use super::trouble::Trouble;
 
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct AppServer {
     stage: Stage,
     prompt: String,

@@ -13,7 +13,7 @@ use super::json::{Json, Text};
 use super::table::{prose, texts};
 use super::trouble::{Trouble, split_error};
 
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct Claude {
     /// Between `message_start` and `message_stop`.
     open: bool,

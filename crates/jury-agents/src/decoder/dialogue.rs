@@ -61,7 +61,7 @@ impl<'a> Incoming<'a> {
 fn refusal(error: Json<'_>) -> Trouble {
     let data = error.get("data");
     let inner = data.and_then(|data| data.get("message").or(data.get("details"))).or(data);
-    let status = data.and_then(|data| data.get("status").or(data.get("statusCode")));
+    let status = data.and_then(|data| data.get("status").or(data.get("statusCode"))).or(error.get("code"));
     let mut trouble = Trouble::told(status, error.get("message")).or(Trouble::told(None, inner));
     // The Agent Client Protocol has a code of its own for what is 401 elsewhere.
     if error.get("code").and_then(Json::number) == Some(-32000.0) {

@@ -47,22 +47,25 @@ pub(super) static GEMINI: Table = Table {
 
 const GEMINI_USAGE: Then = Usage(&["stats.input_tokens"], &["stats.output_tokens"], NONE);
 
-/// `goose run --output-format stream-json`. An error is a message of the assistant without a name.
+/// `goose run --output-format stream-json`. An error is a message of the assistant: without a name in older
+/// versions, known by its beginning in newer ones. Its names say nothing about restarts.
 pub(super) static GOOSE: Table = Table {
     kind: "type",
     rules: &[
-        on(
-            "message",
-            &[Is("message.role", "assistant"), Nothing("message.id")],
-            &[Trouble(NONE, "message.content")],
-        ),
-        on("message", &[Is("message.role", "assistant")], &[More("message.id", "message.content")]),
+        on("message", &[GOOSE_SPEAKS, Nothing("message.id")], GOOSE_ERROR),
+        on("message", &[GOOSE_SPEAKS, Begins(GOOSE_TEXT, "Ran into this error: ")], GOOSE_ERROR),
+        on("message", &[GOOSE_SPEAKS, Begins(GOOSE_TEXT, "Network error: ")], GOOSE_ERROR),
+        on("message", &[GOOSE_SPEAKS], &[More(NONE, GOOSE_TEXT)]),
         // What a tool says: the message before it is complete.
         on("message", &[], &[Step, End]),
         on("error", &[], &[Trouble(NONE, "error")]),
         on("complete", &[], &[Usage(&["input_tokens"], &["output_tokens"], NONE), Over]),
     ],
 };
+
+const GOOSE_SPEAKS: When = Is("message.role", "assistant");
+const GOOSE_TEXT: &str = "message.content";
+const GOOSE_ERROR: &[Then] = &[Trouble(NONE, GOOSE_TEXT)];
 
 /// `copilot --output-format json --stream on`.
 pub(super) static COPILOT: Table = Table {

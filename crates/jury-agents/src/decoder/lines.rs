@@ -9,7 +9,7 @@ const KEPT: usize = 64 << 10;
 
 /// Cuts bytes into lines. It holds at most one line of the allowed length, looks at each byte once, and copies
 /// only lines that arrive in several pieces.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct Lines {
     /// The beginning of a line whose end has not arrived.
     held: Vec<u8>,

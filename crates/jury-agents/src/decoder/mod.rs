@@ -92,6 +92,16 @@ pub enum DecodeError {
     TooManySteps(u32),
 }
 
+impl DecodeError {
+    /// The stable name of this kind of error.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Self::LineTooLong(_) => "line_too_long",
+            Self::TooManySteps(_) => "too_many_steps",
+        }
+    }
+}
+
 /// What a program's output may hold.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct DecodeLimits {
@@ -112,7 +122,7 @@ impl Default for DecodeLimits {
 /// Bytes may come in pieces of any size; what comes out does not depend on them, except that plain text comes
 /// out in the pieces it came in. [`Decoded::Over`] comes out once, at the latest from [`finish`](Self::finish);
 /// whatever the program prints after it means nothing.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Decoder {
     answer: Answer,
     lines: Lines,
@@ -122,7 +132,7 @@ pub struct Decoder {
     ignored: u64,
 }
 
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 enum Kind {
     Plain(Utf8),
     Claude(Claude),
@@ -178,7 +188,7 @@ impl Decoder {
         let Self { answer, lines, kind, ignored, .. } = self;
         let mut out = Out { answer, sink };
         if let Kind::Plain(utf8) = kind {
-            utf8.feed(bytes, |text| (out.sink)(Decoded::Text(text)));
+            utf8.feed(bytes, |text| out.pass(text));
             return Ok(());
         }
         let result = lines.feed(bytes, |line| read(kind, line, ignored, &mut out));
@@ -193,7 +203,7 @@ impl Decoder {
         let Self { answer, lines, kind, ignored, .. } = self;
         let mut out = Out { answer, sink };
         if let Kind::Plain(utf8) = kind {
-            utf8.finish(|text| (out.sink)(Decoded::Text(text)));
+            utf8.finish(|text| out.pass(text));
             out.fine();
             return Ok(());
         }

@@ -86,9 +86,10 @@ impl When {
     fn holds(self, line: Json<'_>) -> bool {
         match self {
             Self::Is(path, text) => line.at(path).is_some_and(|value| value.is(text)),
-            Self::Begins(path, text) => {
-                line.at(path).and_then(Json::str).is_some_and(|value| value.starts_with(text))
-            }
+            Self::Begins(path, text) => line
+                .at(path)
+                .and_then(|value| texts(value).next())
+                .is_some_and(|own| own.body.starts_with(text)),
             Self::True(path) => line.at(path).is_some_and(Json::is_true),
             Self::False(path) => line.at(path).is_some_and(Json::is_false),
             Self::Zero(path) => line.at(path).and_then(Json::count) == Some(0),

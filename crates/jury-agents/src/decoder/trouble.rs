@@ -73,16 +73,17 @@ fn mentioned_status(text: &str) -> Option<u16> {
 /// How Qwen Code and Gemini CLI begin an error that they print as a part of the answer.
 const ERROR_TEXT: &str = "[API Error";
 
-/// Splits a text into what belongs to the answer and the error that a program put at its end.
+/// Splits a text into what belongs to the answer and the error that a program put at its end. What holds markup
+/// is no such error: an artifact may well speak of one.
 pub(super) fn split_error(text: &str) -> (&str, Option<&str>) {
+    if text.trim_start().starts_with(ERROR_TEXT) {
+        return ("", Some(text));
+    }
     if !text.trim_end().ends_with(']') {
         return (text, None);
     }
-    match text.rfind(ERROR_TEXT) {
-        Some(at) => {
-            let (answer, error) = text.split_at(at);
-            (answer, Some(error))
-        }
-        None => (text, None),
+    match text.rfind(ERROR_TEXT).and_then(|at| text.split_at_checked(at)) {
+        Some((answer, error)) if !error.contains('<') => (answer, Some(error)),
+        _ => (text, None),
     }
 }

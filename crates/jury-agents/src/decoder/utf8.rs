@@ -1,7 +1,7 @@
 //! Bytes as text, whatever their pieces. What is not UTF-8 becomes U+FFFD.
 
 /// Turns pieces of bytes into pieces of text. It holds at most three bytes: the beginning of a character.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct Utf8 {
     held: [u8; 4],
     length: usize,
@@ -19,7 +19,7 @@ impl Utf8 {
             match std::str::from_utf8(&self.held[..=self.length]) {
                 Ok(character) => {
                     each(character);
-                    self.length = 0;
+                    *self = Self::default();
                     bytes = &bytes[1..];
                 }
                 Err(error) if error.error_len().is_none() => {
@@ -28,7 +28,7 @@ impl Utf8 {
                 }
                 Err(_) => {
                     each(REPLACEMENT);
-                    self.length = 0;
+                    *self = Self::default();
                 }
             }
         }
@@ -62,7 +62,7 @@ impl Utf8 {
     /// The beginning of a character that never came to its end.
     pub(super) fn finish(&mut self, mut each: impl FnMut(&str)) {
         if self.length > 0 {
-            self.length = 0;
+            *self = Self::default();
             each(REPLACEMENT);
         }
     }

@@ -98,6 +98,40 @@ fn acp_may_go_on_under_another_name() {
     );
 }
 
+#[test]
+fn acp_asides_are_no_answer() {
+    let end = r#"{"jsonrpc":"2.0","id":3,"result":{"stopReason":"end_turn"}}"#;
+    acp(
+        &[
+            &chunk("", "One"),
+            &chunk("", "Info: Response was interrupted due to a server error. Retrying..."),
+            &chunk("", "Uno."),
+            end,
+        ],
+        &[
+            "text One",
+            "retry Info: Response was interrupted due to a server error. Retrying...",
+            "restart",
+            "text Uno.",
+            "fine",
+        ],
+    );
+    acp(
+        &[&chunk("", "Error: Authentication failed with provider at http://x (HTTP 401)."), end],
+        &[
+            "trouble 401 Error: Authentication failed with provider at http://x (HTTP 401).",
+            "failed 401 Error: Authentication failed with provider at http://x (HTTP 401).",
+        ],
+    );
+    acp(
+        &[
+            &chunk(r#","messageId":"m""#, "API Error: Request rejected (429)"),
+            r#"{"jsonrpc":"2.0","id":3,"error":{"code":429,"message":"Rejected"}}"#,
+        ],
+        &["trouble 429 API Error: Request rejected (429)", "failed 429 Rejected"],
+    );
+}
+
 fn codex(lines: &[&str], expected: &[&str]) {
     let greeting = [
         r#"{"id":1,"result":{"userAgent":"jury/0.166.0"}}"#,

@@ -46,10 +46,16 @@ fn finding_2_success_is_decided_by_the_stream() {
 fn finding_2_output_that_just_ends_has_failed() {
     for format in Format::ALL {
         let last = words(format, DecodeLimits::default(), std::iter::empty::<&[u8]>()).pop().unwrap();
+        let silent = "failed the agent said nothing";
         let expected =
-            if format == Format::Plain { "fine" } else { "failed the output ended before the answer did" };
+            if format == Format::Plain { silent } else { "failed the output ended before the answer did" };
         assert_eq!(last, expected, "{format}");
     }
+}
+
+#[test]
+fn finding_2_who_said_nothing_has_not_answered() {
+    check(Format::CodexExec, &[r#"{"type":"turn.completed"}"#], &["failed the agent said nothing"]);
 }
 
 #[test]
@@ -173,6 +179,33 @@ fn finding_5_errors_dressed_as_answers_stay_outside() {
     assert_eq!(
         acp[4..],
         ["trouble Model metadata for `m` not found.", "failed the output ended before the answer did"]
+    );
+}
+
+#[test]
+fn finding_5_newer_versions_of_goose_name_their_errors() {
+    for error in ["Ran into this error: Rate limit exceeded: 429.", "Network error: Stream decode error"] {
+        let line = format!(
+            r#"{{"type":"message","message":{{"id":"msg_1","role":"assistant","content":[{{"type":"text","text":"{error}"}}]}}}}"#
+        );
+        let said = r#"{"type":"message","message":{"id":"chatcmpl-2","role":"assistant","content":[{"type":"text","text":"One, "}]}}"#;
+        let status = if error.contains("429") { " 429" } else { "" };
+        check(
+            Format::Goose,
+            &[said, &line, r#"{"type":"complete","total_tokens":0,"input_tokens":0,"output_tokens":0}"#],
+            &["text One, ", &format!("trouble{status} {error}"), &format!("failed{status} {error}")],
+        );
+    }
+}
+
+#[test]
+fn finding_5_an_artifact_may_speak_of_errors() {
+    let delta =
+        |text: &str| format!(r#"{{"type":"message","role":"assistant","content":"{text}","delta":true}}"#);
+    check(
+        Format::Gemini,
+        &[&delta("<p>[API Error]</p>]]"), &delta("><b>a[0]"), r#"{"type":"result","status":"success"}"#],
+        &["text <p>[API Error]</p>]]><b>a[0]", "fine"],
     );
 }
 

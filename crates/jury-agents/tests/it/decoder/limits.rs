@@ -93,11 +93,12 @@ fn nothing_comes_after_the_end() {
     check(
         Format::CodexExec,
         &[
+            r#"{"type":"item.completed","item":{"id":"h","type":"agent_message","text":"One."}}"#,
             r#"{"type":"turn.completed"}"#,
             r#"{"type":"item.completed","item":{"id":"i","type":"agent_message","text":"more"}}"#,
             r#"{"type":"turn.failed","error":{"message":"no"}}"#,
         ],
-        &["fine"],
+        &["text One.", "fine"],
     );
 }
 

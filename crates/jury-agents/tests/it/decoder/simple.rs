@@ -7,7 +7,7 @@ use super::{check, decoded};
 #[test]
 fn plain_is_text_and_nothing_else() {
     assert_eq!(decoded(Format::Plain, "Grüße, ☃ and 🦀!\n".as_bytes()), ["text Grüße, ☃ and 🦀!\n", "fine"]);
-    assert_eq!(decoded(Format::Plain, b""), ["fine"]);
+    assert_eq!(decoded(Format::Plain, b""), ["failed the agent said nothing"]);
 }
 
 #[test]
