@@ -6,7 +6,7 @@ SHELL := /bin/bash
 TARGET := $(or $(CARGO_TARGET_DIR),target)
 FUZZ_SECONDS ?= 60
 
-.PHONY: help demo test bench update setup setup-test format web lint unit doc fuzz release
+.PHONY: help demo test test-agents bench update setup setup-test format web lint unit doc agents fuzz release
 
 help: ## what there is to run
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -15,8 +15,13 @@ demo: setup ## review an example page, improve it, and show the verdict
 	@cargo build --quiet --package jury
 	@scripts/demo "$(TARGET)/debug/jury"
 
-test: setup-test format web lint unit doc fuzz release ## everything that must hold
+test: setup-test format web lint unit doc agents fuzz release ## everything that must hold
 	@echo "all tests passed"
+
+test-agents: setup-test ## every agent program that can be installed, against a scripted service
+	@scripts/agents install
+	cargo nextest run --package jury-agents --test real --profile ci --no-fail-fast
+	cargo nextest run --package jury --test real --profile ci --no-fail-fast
 
 bench: setup ## measure: parser, house, log, start-up
 	@cargo build --quiet --release --package jury
@@ -53,6 +58,16 @@ unit:
 
 doc:
 	RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --document-private-items --quiet
+
+# The four that most people have. The rest is 'make test-agents'.
+agents:
+	@scripts/agents install claude codex opencode llm
+	cargo clippy --package jury-agents --test real --quiet -- -D warnings
+	cargo clippy --package jury --test real --quiet -- -D warnings
+	cargo nextest run --package jury-agents --test real --profile ci --no-fail-fast \
+		--filterset 'test(/^(claude|codex|opencode|llm)::/)'
+	cargo nextest run --package jury --test real --profile ci --no-fail-fast \
+		--filterset 'test(/^(claude|codex|opencode|llm)::/)'
 
 fuzz:
 	fuzz/run.sh $(FUZZ_SECONDS)

@@ -9,6 +9,25 @@ export interface components {
     schemas: {
         /** @description An agent: what turns a prompt into a stream of text. */
         AgentId: string;
+        /** @description What an agent's program says about itself, beside its answer. */
+        AgentNote: {
+            /** @description In a few words, for a person; never a secret, never a part of the answer. */
+            detail?: string;
+            /** @description What it is about. */
+            kind: components["schemas"]["AgentNoteKind"];
+            /**
+             * Format: int32
+             * @description The status of the model's service, where there is one.
+             */
+            status?: number;
+            /** @description What was used since the last note of this kind. */
+            usage?: components["schemas"]["Usage"];
+        };
+        /**
+         * @description What a note of an agent is about.
+         * @enum {string}
+         */
+        AgentNoteKind: "session" | "usage" | "retry" | "restart" | "error";
         /**
          * Format: uuid
          * @description The piece of work that a run reviews; the name of its folder under `.od/artifacts/`.
@@ -50,6 +69,8 @@ export interface components {
             started: components["schemas"]["RunStarted"] | null;
             /** @description Rounds that the agent took back by beginning again. */
             superseded: components["schemas"]["RoundBoard"][];
+            /** @description What the agent used so far. */
+            usage: components["schemas"]["Usage"];
             /** @description How often each kind of trouble was recovered from. */
             warnings: {
                 [key: string]: number;
@@ -171,6 +192,9 @@ export interface components {
         }) | (components["schemas"]["RoundEnd"] & {
             /** @enum {string} */
             event: "critique.round_end";
+        }) | (components["schemas"]["AgentNote"] & {
+            /** @enum {string} */
+            event: "critique.agent";
         }) | (components["schemas"]["Lint"] & {
             /** @enum {string} */
             event: "critique.lint";
@@ -201,7 +225,7 @@ export interface components {
          * @description What broke.
          * @enum {string}
          */
-        FailedCause: "cli_exit_nonzero" | "cli_signal" | "spawn_failed" | "orchestrator_internal";
+        FailedCause: "cli_exit_nonzero" | "cli_signal" | "agent_error" | "budget_exceeded" | "silent" | "spawn_failed" | "orchestrator_internal";
         /**
          * @description Which round is kept when none met the bar.
          * @enum {string}
@@ -487,6 +511,24 @@ export interface components {
          * @enum {string}
          */
         TimeoutCause: "round_timeout" | "total_timeout";
+        /** @description Tokens and money. */
+        Usage: {
+            /**
+             * Format: double
+             * @description In US dollars, when it is known.
+             */
+            costUsd?: number;
+            /**
+             * Format: int64
+             * @description Read by the model.
+             */
+            inputTokens: number;
+            /**
+             * Format: int64
+             * @description Written by the model.
+             */
+            outputTokens: number;
+        };
         /**
          * @description What was wrong, and was recovered from.
          * @enum {string}

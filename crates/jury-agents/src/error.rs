@@ -22,6 +22,24 @@ pub enum AgentError {
         /// Why it did not.
         source: io::Error,
     },
+    /// The system takes no argument of this length.
+    #[error(
+        "argument {position} of '{}' has {size} bytes, more than the {limit} that the system allows; shorten the prompt, or use an agent that reads it from its stdin or a file",
+        .program.display()
+    )]
+    ArgumentTooLong {
+        /// What was to be started.
+        program: PathBuf,
+        /// Which argument, counted from 1.
+        position: usize,
+        /// Its bytes.
+        size: usize,
+        /// The bytes that are allowed.
+        limit: usize,
+    },
+    /// The agent does not read its side of the dialogue.
+    #[error("the agent does not read what it is told")]
+    Deaf,
     /// The spool cannot be made.
     #[error("cannot make a spool in {}: {source}; check that the folder can be written to", .dir.display())]
     SpoolDir {
@@ -41,6 +59,8 @@ impl AgentError {
         match self {
             Self::NotFound { .. } => "not_found",
             Self::Spawn { .. } => "spawn",
+            Self::ArgumentTooLong { .. } => "argument_too_long",
+            Self::Deaf => "deaf",
             Self::SpoolDir { .. } => "spool_dir",
             Self::Spool(_) => "spool",
         }

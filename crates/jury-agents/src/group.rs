@@ -1,19 +1,71 @@
-//! The process group of an agent: what a signal to it reaches, and that nothing of it is left behind.
+//! The processes of an agent: what a signal to it reaches, and that nothing of it is left behind.
+//!
+//! An agent leads a process group of its own, and a signal goes to all of it. A child can leave that group (a
+//! daemon calls `setsid`), but it cannot easily lose the environment it inherited: every session puts a mark
+//! there, and at the end whoever still carries the mark is killed.
 
-use rustix::process::{Pid, Signal, kill_process_group, test_kill_process_group};
+use std::ffi::{OsStr, OsString};
+use std::os::unix::ffi::OsStrExt as _;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{SystemTime, UNIX_EPOCH};
 
-/// A process group that is killed when this is dropped.
+use rustix::process::{
+    Pid, PidfdFlags, Signal, kill_process_group, pidfd_open, pidfd_send_signal, test_kill_process_group,
+};
+
+/// The variable that carries the marks of all sessions that a process belongs to, outermost first.
+pub(crate) const MARK: &str = "JURY_SESSION";
+
+/// How often those who left are looked for: one that starts others while it is looked for is seen again.
+const SWEEPS: usize = 5;
+
+/// What tells the processes of one session from all others.
+#[derive(Debug, Clone)]
+pub(crate) struct Mark(String);
+
+impl Mark {
+    /// A mark that no other session has, on this machine and since it started.
+    pub(crate) fn new() -> Self {
+        static COUNT: AtomicU64 = AtomicU64::new(0);
+        let count = COUNT.fetch_add(1, Ordering::Relaxed);
+        let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_nanos();
+        Self(format!("{}-{count}-{since}", std::process::id()))
+    }
+
+    /// The value of [`MARK`] in a session inside those that `outer` names.
+    pub(crate) fn inside(&self, outer: Option<OsString>) -> OsString {
+        let mut marks = outer.filter(|outer| !outer.is_empty()).map_or_else(OsString::new, |mut outer| {
+            outer.push(":");
+            outer
+        });
+        marks.push(&self.0);
+        marks
+    }
+
+    /// Whether a process with this environment belongs to the session.
+    fn is_in(&self, environment: &[u8]) -> bool {
+        environment.split(|&byte| byte == 0).any(|variable| {
+            variable
+                .strip_prefix(MARK.as_bytes())
+                .and_then(|rest| rest.strip_prefix(b"="))
+                .is_some_and(|marks| marks.split(|&byte| byte == b':').any(|mark| mark == self.0.as_bytes()))
+        })
+    }
+}
+
+/// The processes of a session. They are killed when this is dropped.
 #[derive(Debug)]
 pub(crate) struct Group {
     leader: Pid,
+    mark: Mark,
     /// Nothing of the group is left, so its number may belong to somebody else by now.
     gone: bool,
 }
 
 impl Group {
-    pub(crate) fn of(leader: u32) -> Option<Self> {
+    pub(crate) fn of(leader: u32, mark: Mark) -> Option<Self> {
         let leader = i32::try_from(leader).ok().and_then(Pid::from_raw)?;
-        Some(Self { leader, gone: false })
+        Some(Self { leader, mark, gone: false })
     }
 
     /// Asks the group to end.
@@ -21,9 +73,14 @@ impl Group {
         self.send(Signal::TERM);
     }
 
-    /// Ends the group.
+    /// Ends the group, and whoever left it.
     pub(crate) fn kill(&mut self) {
         self.send(Signal::KILL);
+        for _ in 0..SWEEPS {
+            if !self.sweep() {
+                break;
+            }
+        }
     }
 
     fn send(&mut self, signal: Signal) {
@@ -37,10 +94,55 @@ impl Group {
         self.gone = self.gone || test_kill_process_group(self.leader).is_err();
         self.gone
     }
+
+    /// Kills those that carry the mark. Whether there were any. Where there is no `/proc` there are none.
+    fn sweep(&self) -> bool {
+        let Ok(processes) = std::fs::read_dir("/proc") else {
+            return false;
+        };
+        let mut found = false;
+        for process in processes.flatten() {
+            if let Some(pid) = number(&process.file_name())
+                && pid != rustix::process::getpid()
+                && self.owns(pid)
+                // From here on it is this process or none: a number can be given to another one, this cannot.
+                && let Ok(handle) = pidfd_open(pid, PidfdFlags::empty())
+                && self.owns(pid)
+            {
+                found |= pidfd_send_signal(&handle, Signal::KILL).is_ok();
+            }
+        }
+        found
+    }
+
+    fn owns(&self, pid: Pid) -> bool {
+        std::fs::read(format!("/proc/{}/environ", pid.as_raw_pid()))
+            .is_ok_and(|environment| self.mark.is_in(&environment))
+    }
+}
+
+fn number(name: &OsStr) -> Option<Pid> {
+    std::str::from_utf8(name.as_bytes()).ok()?.parse().ok().and_then(Pid::from_raw)
 }
 
 impl Drop for Group {
     fn drop(&mut self) {
         self.kill();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn mark_is_found_among_those_of_outer_sessions_and_never_by_half() {
+        let (outer, inner) = (Mark("1-0-5".to_owned()), Mark("1-0-55".to_owned()));
+        let both = inner.inside(Some(outer.inside(None)));
+        assert_eq!(both, "1-0-5:1-0-55");
+        let environment = b"PATH=/bin\0JURY_SESSION=1-0-5:1-0-55\0HOME=/";
+        assert!(outer.is_in(environment) && inner.is_in(environment));
+        assert!(!outer.is_in(b"JURY_SESSION=1-0-55\0"));
+        assert!(!outer.is_in(b"MY_JURY_SESSION=1-0-5\0OTHER=1-0-5\0"));
     }
 }

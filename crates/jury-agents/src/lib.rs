@@ -15,7 +15,7 @@
 //! loop {
 //!     match session.next().await? {
 //!         Piece::Bytes(bytes) => answer.extend_from_slice(bytes),
-//!         Piece::Oversize | Piece::End(_) => break,
+//!         Piece::Oversize | Piece::Silent | Piece::End(_) => break,
 //!     }
 //! }
 //! session.stop().await;
@@ -23,12 +23,16 @@
 //! # }
 //! ```
 
+pub mod adapter;
+pub mod api;
+pub mod decoder;
 mod error;
 mod group;
 mod invocation;
+pub mod prompt;
 mod session;
 pub mod spool;
 
 pub use error::AgentError;
-pub use invocation::Invocation;
+pub use invocation::{ARGUMENT_LIMIT, Inherit, Invocation, SAFE};
 pub use session::{Limits, Piece, Session};

@@ -2,8 +2,12 @@
 
 #![expect(clippy::disallowed_methods, reason = "this is the one place where agents are spawned")]
 
+mod drain;
+mod voice;
+
+use std::ffi::OsString;
 use std::io;
-use std::os::fd::{AsFd, OwnedFd};
+use std::os::fd::OwnedFd;
 use std::os::unix::process::ExitStatusExt as _;
 use std::path::Path;
 use std::process::{ExitStatus, Stdio};
@@ -13,14 +17,14 @@ use std::time::Duration;
 
 use jury_core::theater::Exit;
 use jury_core::unit::Bytes;
-use rustix::event::{PollFd, PollFlags, poll};
-use tokio::io::AsyncWriteExt as _;
 use tokio::process::{Child, Command};
-use tokio::task::JoinHandle;
 use tokio::time::{Instant, sleep_until};
 
-use crate::group::Group;
-use crate::spool::{Read, SpoolReader, SpoolWriter, spool};
+use self::drain::{Drain, SharedSigns, Signs};
+use self::voice::Voice;
+use crate::adapter::Folder;
+use crate::group::{Group, MARK, Mark};
+use crate::spool::{Read, SpoolReader, spool};
 use crate::{AgentError, Invocation};
 
 /// What an agent may use.
@@ -32,11 +36,18 @@ pub struct Limits {
     pub grace: Duration,
     /// How long the rest of it may take to end after its stdout closed or its leader exited.
     pub linger: Duration,
+    /// How long it may print nothing at all, neither answer nor complaint; for ever when absent.
+    pub silence: Option<Duration>,
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { spool: Bytes(64 << 20), grace: Duration::from_secs(5), linger: Duration::from_secs(2) }
+        Self {
+            spool: Bytes(64 << 20),
+            grace: Duration::from_secs(5),
+            linger: Duration::from_secs(2),
+            silence: None,
+        }
     }
 }
 
@@ -47,29 +58,32 @@ pub enum Piece<'a> {
     Bytes(&'a [u8]),
     /// It printed more than it may.
     Oversize,
+    /// It has printed nothing for as long as it may. It goes on until it is stopped.
+    Silent,
     /// It printed everything, and ended like this.
     End(Exit),
 }
 
-/// An agent at work. Dropping it kills its process group.
+/// An agent at work. Dropping it kills its processes.
 #[derive(Debug)]
 pub struct Session {
     child: Child,
     group: Group,
     reader: SpoolReader,
     limits: Limits,
-    prompt: JoinHandle<()>,
-    stderr: Arc<Mutex<Vec<u8>>>,
+    voice: Voice,
+    signs: SharedSigns,
+    /// When its silence was last remarked on.
+    remarked: Instant,
     /// Dropping it tells the drain to stop, even if somebody else still holds the pipe.
     stop_drain: Option<OwnedFd>,
     exit: Option<ExitStatus>,
     /// Half of the end was seen: stdout is closed or the leader has exited. The other half must come by then.
     half_ended: Option<Instant>,
     output_ended: bool,
+    /// Its private folder, which goes away after its processes: fields are dropped in this order.
+    _folder: Option<Arc<Folder>>,
 }
-
-/// How much of what the agent complains about is kept: the last bytes.
-const STDERR_TAIL: usize = 4 * 1024;
 
 /// Large enough that an agent which does not wait for its reader seldom meets a full pipe.
 const PIPE: usize = 1 << 20;
@@ -77,26 +91,29 @@ const PIPE: usize = 1 << 20;
 impl Session {
     /// Starts the agent. The spool is made in this folder.
     pub fn start(invocation: Invocation, spool_dir: &Path, limits: Limits) -> Result<Self, AgentError> {
+        invocation.check()?;
         let (writer, reader) = spool(spool_dir, limits.spool.0)
             .map_err(|source| AgentError::SpoolDir { dir: spool_dir.to_owned(), source })?;
-        let Invocation { program, args, env, dir, prompt } = invocation;
-        let mut command = Command::new(&program);
-        command.args(args).envs(env).process_group(0);
-        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        if let Some(dir) = dir {
-            command.current_dir(dir);
-        }
+        let mark = Mark::new();
+        let mut command = command(&invocation, &mark);
+        let Invocation { program, dir, prompt, dialogue, folder, .. } = invocation;
         let mut child = command.spawn().map_err(|source| {
             let program = program.clone();
-            if source.kind() == io::ErrorKind::NotFound {
+            // The system gives the same reason for a folder that is not there.
+            if let Some(dir) = dir.filter(|dir| !dir.is_dir()) {
+                let source = io::Error::other(format!("its folder {} does not exist", dir.display()));
+                AgentError::Spawn { program, source }
+            } else if source.kind() == io::ErrorKind::NotFound {
                 AgentError::NotFound { program }
             } else {
                 AgentError::Spawn { program, source }
             }
         })?;
         let broken = |source| AgentError::Spawn { program: program.clone(), source };
-        let group =
-            child.id().and_then(Group::of).ok_or_else(|| broken(io::Error::other("no process id")))?;
+        let group = child
+            .id()
+            .and_then(|id| Group::of(id, mark))
+            .ok_or_else(|| broken(io::Error::other("no process id")))?;
         let pipes = (child.stdin.take(), child.stdout.take(), child.stderr.take());
         let (Some(stdin), Some(stdout), Some(stderr)) = pipes else {
             return Err(broken(io::Error::other("no pipes")));
@@ -105,30 +122,32 @@ impl Session {
         let stderr = stderr.into_owned_fd().map_err(broken)?;
         // A larger pipe is a help, not a need: the system may refuse it.
         rustix::pipe::fcntl_setpipe_size(&stdout, PIPE).ok();
-        let tail = Arc::new(Mutex::new(Vec::new()));
+        let now = Instant::now();
+        let signs = Arc::new(Mutex::new(Signs { complaints: Vec::new(), heard: now }));
         let (stopped, stop_drain) = rustix::pipe::pipe_with(rustix::pipe::PipeFlags::CLOEXEC)
             .map_err(|errno| broken(errno.into()))?;
-        let drain = Drain { stdout, stderr, stopped, writer, tail: Arc::clone(&tail) };
+        let drain = Drain { stdout, stderr, stopped, writer, signs: Arc::clone(&signs) };
         thread::Builder::new().name("drain".to_owned()).spawn(move || drain.run()).map_err(broken)?;
         Ok(Self {
             child,
             group,
             reader,
             limits,
-            // The agent may never read its prompt; nobody waits for it, and the end of the session ends it.
-            prompt: tokio::spawn(write_prompt(stdin, prompt)),
-            stderr: tail,
+            voice: Voice::new(stdin, prompt, dialogue),
+            signs,
+            remarked: now,
             stop_drain: Some(stop_drain),
             exit: None,
             half_ended: None,
             output_ended: false,
+            _folder: folder,
         })
     }
 
     /// The next part of the answer. Losing the future loses nothing.
     pub async fn next(&mut self) -> Result<Piece<'_>, AgentError> {
         loop {
-            let give_up = self.half_ended;
+            let (give_up, silent) = (self.half_ended, self.silent_from());
             tokio::select! {
                 biased;
                 read = self.reader.read(), if !self.output_ended => {
@@ -146,6 +165,14 @@ impl Session {
                     self.end_what_lingers();
                     continue;
                 }
+                () = until(silent), if silent.is_some() => {
+                    // It may have complained meanwhile, which does not wake anybody.
+                    if self.silent_from().is_some_and(|moment| moment <= Instant::now()) {
+                        self.remarked = Instant::now();
+                        return Ok(Piece::Silent);
+                    }
+                    continue;
+                }
             }
             if self.output_ended
                 && let Some(status) = self.exit
@@ -156,6 +183,24 @@ impl Session {
                 Some(Instant::now() + self.limits.linger).filter(|_| self.output_ended || self.exit.is_some())
             });
         }
+    }
+
+    /// When the agent has been silent for as long as it may, unless it prints something before.
+    fn silent_from(&self) -> Option<Instant> {
+        let heard = self.signs.lock().unwrap_or_else(PoisonError::into_inner).heard;
+        let silence = self.limits.silence.filter(|_| self.exit.is_none() && !self.output_ended)?;
+        heard.max(self.remarked).checked_add(silence)
+    }
+
+    /// Says something in a dialogue, after what was said before. Does not wait until the agent has read it.
+    pub fn reply(&self, bytes: &[u8]) -> Result<(), AgentError> {
+        self.voice.say(bytes)
+    }
+
+    /// Everything was said and heard: closes the agent's stdin, and gives it as long to end as it may linger.
+    pub fn hang_up(&mut self) {
+        self.voice.finish();
+        self.half_ended = self.half_ended.or_else(|| Some(Instant::now() + self.limits.linger));
     }
 
     /// Half of the agent has ended and the rest does not follow: a leader that closed its stdout, or children
@@ -172,38 +217,46 @@ impl Session {
 
     /// Ends the agent and everything in its group, and waits until it is gone.
     pub async fn stop(&mut self) {
-        self.prompt.abort();
+        self.voice.stop();
         if self.exit.is_none() {
             self.group.terminate();
             let ended = tokio::time::timeout(self.limits.grace, self.child.wait()).await;
             self.exit = ended.ok().map(Result::unwrap_or_default);
         }
-        if !self.group.is_gone() {
-            self.group.kill();
-        }
+        self.group.kill();
         if self.exit.is_none() {
             self.exit = Some(self.child.wait().await.unwrap_or_default());
         }
         self.stop_drain = None;
+        // Remembered, so that nobody is killed later who was given the number of this group.
+        self.group.is_gone();
     }
 
     /// The last of what the agent complained about, as text.
     pub fn complaints(&self) -> String {
-        let tail = self.stderr.lock().unwrap_or_else(PoisonError::into_inner);
-        String::from_utf8_lossy(&tail).trim().to_owned()
+        let signs = self.signs.lock().unwrap_or_else(PoisonError::into_inner);
+        String::from_utf8_lossy(&signs.complaints).trim().to_owned()
     }
+}
+
+fn command(invocation: &Invocation, mark: &Mark) -> Command {
+    let Invocation { program, args, inherit, env, dir, .. } = invocation;
+    let mut command = Command::new(program);
+    command.args(args).process_group(0).env_clear();
+    let inherited: Vec<(OsString, OsString)> =
+        std::env::vars_os().filter(|(name, _)| inherit.passes(name)).collect();
+    command.envs(inherited).envs(env.iter().map(|(name, value)| (name, value)));
+    command.env(MARK, mark.inside(std::env::var_os(MARK)));
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    if let Some(dir) = dir {
+        command.current_dir(dir);
+    }
+    command
 }
 
 async fn until(moment: Option<Instant>) {
     if let Some(moment) = moment {
         sleep_until(moment).await;
-    }
-}
-
-async fn write_prompt(mut stdin: tokio::process::ChildStdin, prompt: Vec<u8>) {
-    // An agent that does not want its prompt closes the pipe. What it makes of that shows in its answer.
-    if stdin.write_all(&prompt).await.is_ok() {
-        stdin.shutdown().await.unwrap_or_default();
     }
 }
 
@@ -213,83 +266,4 @@ fn exit_of(status: ExitStatus) -> Exit {
         (None, Some(signal)) => Exit::Signal(signal),
         (None, None) => Exit::Unknown,
     }
-}
-
-/// Empties the agent's pipes. Runs on a thread of its own, so that nothing else in the program can make it
-/// wait.
-struct Drain {
-    stdout: OwnedFd,
-    stderr: OwnedFd,
-    /// Reads as closed when the session does not care any more.
-    stopped: OwnedFd,
-    writer: SpoolWriter,
-    tail: Arc<Mutex<Vec<u8>>>,
-}
-
-impl Drain {
-    fn run(self) {
-        let Self { stdout, stderr, stopped, writer, tail } = self;
-        let mut buffer = vec![0; 64 * 1024];
-        // A pipe that has closed is dropped: it would be ready for ever.
-        let (mut stdout, mut stderr) = (Some(stdout), Some(stderr));
-        while stdout.is_some() || stderr.is_some() {
-            let Ok([stop, out_ready, err_ready]) = ready([Some(&stopped), stdout.as_ref(), stderr.as_ref()])
-            else {
-                break;
-            };
-            if stop {
-                break;
-            }
-            if out_ready
-                && let Some(pipe) = &stdout
-                && !take(pipe, &mut buffer, |bytes| writer.write(bytes))
-            {
-                stdout = None;
-                writer.close();
-            }
-            if err_ready
-                && let Some(pipe) = &stderr
-                && !take(pipe, &mut buffer, |bytes| complain(&tail, bytes))
-            {
-                stderr = None;
-            }
-        }
-        writer.close();
-    }
-}
-
-/// Waits until one of these pipes can be read without waiting, or has closed.
-fn ready<const N: usize>(pipes: [Option<&OwnedFd>; N]) -> io::Result<[bool; N]> {
-    let mut waiting: Vec<PollFd<'_>> =
-        pipes.iter().flatten().map(|pipe| PollFd::new(*pipe, PollFlags::IN)).collect();
-    loop {
-        match poll(&mut waiting, None) {
-            Ok(_) => break,
-            Err(rustix::io::Errno::INTR) => {}
-            Err(errno) => return Err(errno.into()),
-        }
-    }
-    let mut states = waiting.iter().map(|pipe| !pipe.revents().is_empty());
-    Ok(pipes.map(|pipe| pipe.is_some() && states.next().unwrap_or(false)))
-}
-
-/// Reads once from a pipe that is ready. Whether it is still open.
-fn take(pipe: impl AsFd, buffer: &mut [u8], sink: impl FnOnce(&[u8])) -> bool {
-    match rustix::io::read(pipe, &mut *buffer) {
-        Ok(0) => false,
-        Ok(length) => {
-            sink(&buffer[..length]);
-            true
-        }
-        Err(rustix::io::Errno::INTR | rustix::io::Errno::AGAIN) => true,
-        Err(_) => false,
-    }
-}
-
-/// Keeps the last of what the agent complains about.
-fn complain(tail: &Mutex<Vec<u8>>, bytes: &[u8]) {
-    let mut tail = tail.lock().unwrap_or_else(PoisonError::into_inner);
-    tail.extend_from_slice(bytes);
-    let excess = tail.len().saturating_sub(STDERR_TAIL);
-    tail.drain(..excess);
 }

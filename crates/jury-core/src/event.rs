@@ -43,6 +43,9 @@ pub enum Event {
     /// A round is done, and the rule has decided.
     #[serde(rename = "critique.round_end")]
     RoundEnd(RoundEnd),
+    /// The agent's program said something about itself: its session, its usage, a retry, an error.
+    #[serde(rename = "critique.agent")]
+    Agent(AgentNote),
     /// The final pass over the artifact that is about to ship.
     #[serde(rename = "critique.lint")]
     Lint(Lint),
@@ -74,6 +77,7 @@ impl Event {
             Self::PanelistMustFix(_) => "critique.panelist_must_fix",
             Self::PanelistClose(_) => "critique.panelist_close",
             Self::RoundEnd(_) => "critique.round_end",
+            Self::Agent(_) => "critique.agent",
             Self::Lint(_) => "critique.lint",
             Self::Ship(_) => "critique.ship",
             Self::Degraded(_) => "critique.degraded",
@@ -97,6 +101,7 @@ impl Event {
             | Self::PanelistMustFix(_)
             | Self::PanelistClose(_)
             | Self::RoundEnd(_)
+            | Self::Agent(_)
             | Self::Lint(_)
             | Self::ParserWarning(_) => None,
         }
@@ -229,6 +234,70 @@ pub struct RoundEnd {
     pub note: String,
     /// How much the agent wrote in this round.
     pub bytes: Bytes,
+}
+
+/// What an agent's program says about itself, beside its answer.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct AgentNote {
+    /// What it is about.
+    pub kind: AgentNoteKind,
+    /// In a few words, for a person; never a secret, never a part of the answer.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub detail: String,
+    /// The status of the model's service, where there is one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub status: Option<u16>,
+    /// What was used since the last note of this kind.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub usage: Option<Usage>,
+}
+
+/// What a note of an agent is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum AgentNoteKind {
+    /// Which session it is, for whoever wants to look there.
+    Session,
+    /// What it cost.
+    Usage,
+    /// It tries again.
+    Retry,
+    /// It abandoned what it had said and says it again.
+    Restart,
+    /// It, or the model's service, reports an error.
+    Error,
+}
+
+/// Tokens and money.
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Usage {
+    /// Read by the model.
+    pub input_tokens: u64,
+    /// Written by the model.
+    pub output_tokens: u64,
+    /// In US dollars, when it is known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub cost_usd: Option<f64>,
+}
+
+impl Usage {
+    /// Both together. A cost that is known for one part only is the cost of that part.
+    #[must_use]
+    pub fn plus(self, other: Self) -> Self {
+        Self {
+            input_tokens: self.input_tokens.saturating_add(other.input_tokens),
+            output_tokens: self.output_tokens.saturating_add(other.output_tokens),
+            cost_usd: match (self.cost_usd, other.cost_usd) {
+                (None, None) => None,
+                (one, two) => Some(one.unwrap_or(0.0) + two.unwrap_or(0.0)),
+            },
+        }
+    }
 }
 
 /// What the final pass found.

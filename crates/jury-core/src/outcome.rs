@@ -75,6 +75,12 @@ pub enum FailedCause {
     CliExitNonzero,
     /// The agent was killed by somebody else before its transcript was whole.
     CliSignal,
+    /// The agent, or the model behind it, said that it failed.
+    AgentError,
+    /// The run would have cost more than it may.
+    BudgetExceeded,
+    /// The agent said nothing for too long.
+    Silent,
     /// The agent could not be started.
     SpawnFailed,
     /// We broke.
@@ -164,6 +170,9 @@ words!(DegradedReason {
 words!(FailedCause {
     CliExitNonzero = "cli_exit_nonzero",
     CliSignal = "cli_signal",
+    AgentError = "agent_error",
+    BudgetExceeded = "budget_exceeded",
+    Silent = "silent",
     SpawnFailed = "spawn_failed",
     OrchestratorInternal = "orchestrator_internal",
 });

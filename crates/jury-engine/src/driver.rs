@@ -3,8 +3,9 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use jury_agents::{AgentError, Limits as AgentLimits, Piece, Session};
-use jury_core::outcome::DegradedReason;
+use jury_agents::decoder::{DecodeError, DecodeLimits, Decoded, Decoder, Format, Verdict};
+use jury_core::event::{AgentNote, AgentNoteKind};
+use jury_core::outcome::{DegradedReason, FailedCause};
 use jury_core::protocol::{Fault, Limits, Parser};
 use jury_core::theater::{Board, Effect, Exit, Input, Outbox, Output, Source, Theater};
 use jury_core::unit::{Millis, Offset, Round};
@@ -14,6 +15,7 @@ use tokio::time::{Duration, Instant, sleep_until};
 use tokio_util::sync::CancellationToken;
 
 use crate::log::{Letter, Log, Observer, mailbox};
+use crate::voice::{Agent, Heard, Voice};
 use crate::{EngineError, Job};
 
 /// Drives a theater run to its end and returns its board.
@@ -45,17 +47,17 @@ pub async fn run(
     let spool_dir = store.dir().to_owned();
     let run = job.run;
     let mut driver = Driver::new(job, sender);
-    let (mut session, kept) = tokio::join!(
+    let (mut voice, kept) = tokio::join!(
         async {
-            let session = driver.drive(&spool_dir, interrupt).await;
+            let voice = driver.drive(&spool_dir, interrupt).await;
             driver.mail = None;
-            session
+            voice
         },
         log.keep(receiver, observer),
     );
     // The verdict is in the log by now; what the agent still does cannot change it.
-    if let Some(session) = &mut session {
-        session.stop().await;
+    if let Some(voice) = &mut voice {
+        voice.stop().await;
     }
     kept?;
     store.export(run).await?;
@@ -65,6 +67,7 @@ pub async fn run(
 struct Driver {
     job: Job,
     theater: Theater,
+    decoder: Decoder,
     parser: Parser,
     began: Instant,
     /// None once everything is said.
@@ -72,20 +75,37 @@ struct Driver {
     outbox: Outbox,
     /// The drafts so far, for the final pass and for the one that is handed over. At most one block each.
     drafts: BTreeMap<Round, Vec<u8>>,
+    /// What the agent's program believes of its own answer, once it has said so.
+    over: Option<Verdict>,
+}
+
+/// What a piece of output asks of the driver beside the machine.
+#[derive(Default)]
+struct Asked {
+    /// To be written to the agent's stdin.
+    reply: Vec<u8>,
+    /// Why there is no point in going on.
+    hopeless: Option<String>,
 }
 
 impl Driver {
     fn new(job: Job, mail: mpsc::Sender<Letter>) -> Self {
         let theater = Theater::new(job.config.clone(), job.subject.clone());
         let parser = Parser::new(Limits::of(&job.config));
+        let format = match &job.agent {
+            Agent::Program { format, .. } => *format,
+            Agent::Model { .. } => Format::Plain,
+        };
         Self {
             job,
             theater,
+            decoder: Decoder::new(format, DecodeLimits::default()),
             parser,
             began: Instant::now(),
             mail: Some(mail),
             outbox: Outbox::new(),
             drafts: BTreeMap::new(),
+            over: None,
         }
     }
 
@@ -95,78 +115,182 @@ impl Driver {
 
     /// Runs until the machine has ended, or the log does not take any more. The agent, if it was started, is
     /// given back to be ended.
-    async fn drive(&mut self, spool_dir: &Path, interrupt: CancellationToken) -> Option<Session> {
+    async fn drive(&mut self, spool_dir: &Path, interrupt: CancellationToken) -> Option<Voice> {
         self.handle(Input::Start).await.ok()?;
-        let limits = AgentLimits {
-            spool: self.job.config.spool_max_bytes,
-            grace: self.job.grace,
-            ..AgentLimits::default()
-        };
-        let mut session = match Session::start(self.job.invocation.clone(), spool_dir, limits) {
-            Ok(session) => session,
-            Err(error) => {
-                self.handle(Input::NotStarted(error.to_string())).await.ok();
-                return None;
-            }
-        };
+        let config = &self.job.config;
+        let mut voice =
+            match Voice::start(self.job.agent.clone(), spool_dir, config.spool_max_bytes, self.job.grace) {
+                Ok(voice) => voice,
+                Err(detail) => {
+                    self.handle(Input::NotStarted(detail)).await.ok();
+                    return None;
+                }
+            };
+        if self.greet(&voice).await.is_err() {
+            return Some(voice);
+        }
         while !self.theater.has_ended() {
-            if self.step(&mut session, &interrupt).await.is_err() {
+            if self.step(&mut voice, &interrupt).await.is_err() {
                 break;
             }
         }
-        Some(session)
+        Some(voice)
+    }
+
+    /// Opens a dialogue. An agent that has its prompt already needs no greeting.
+    async fn greet(&mut self, voice: &Voice) -> Result<(), LogClosed> {
+        let Agent::Program { invocation, .. } = &self.job.agent else { return Ok(()) };
+        if !invocation.dialogue {
+            return Ok(());
+        }
+        let prompt = String::from_utf8_lossy(&invocation.prompt).into_owned();
+        let dir = invocation.dir.as_deref().unwrap_or(Path::new(".")).display().to_string();
+        let mut reply = Vec::new();
+        self.decoder.start(&prompt, &dir, &mut |decoded| {
+            if let Decoded::Reply(bytes) = decoded {
+                reply.extend_from_slice(bytes);
+            }
+        });
+        self.answer(voice, &reply).await
+    }
+
+    async fn answer(&mut self, voice: &Voice, reply: &[u8]) -> Result<(), LogClosed> {
+        if reply.is_empty() {
+            return Ok(());
+        }
+        match voice.reply(reply) {
+            Ok(()) => Ok(()),
+            Err(error) => self.handle(Input::Broken(error.to_string())).await,
+        }
     }
 
     /// Waits for the next thing to happen and lets the machine decide about it.
-    async fn step(&mut self, session: &mut Session, interrupt: &CancellationToken) -> Result<(), LogClosed> {
+    async fn step(&mut self, voice: &mut Voice, interrupt: &CancellationToken) -> Result<(), LogClosed> {
         let deadline = self.theater.deadline().map(|at| self.began + Duration::from_millis(at.0));
         tokio::select! {
             biased;
             () = interrupt.cancelled() => self.handle(Input::Interrupt).await,
             () = until(deadline), if deadline.is_some() => self.handle(Input::Deadline).await,
-            piece = session.next() => match piece {
-                Ok(Piece::Bytes(bytes)) => self.feed(bytes).await,
-                Ok(Piece::Oversize) => {
-                    let limit = self.job.config.spool_max_bytes.0;
-                    self.handle(Input::Fault(Fault {
-                        reason: DegradedReason::OversizeBlock,
-                        detail: format!("the agent printed more than {limit} bytes"),
-                        position: Offset(limit),
-                    })).await
-                }
-                Ok(Piece::End(exit)) => {
-                    let complaints = session.complaints();
-                    self.agent_ended(exit, &complaints).await
-                }
-                Err(error) => self.spool_broke(&error).await,
-            },
+            heard = voice.next() => {
+                let reply = match heard {
+                    Heard::Output(bytes) => self.output(bytes).await?,
+                    Heard::Text(text) => {
+                        self.text(text).await?;
+                        Vec::new()
+                    }
+                    Heard::Note(note) => {
+                        self.handle(Input::Note(note)).await?;
+                        Vec::new()
+                    }
+                    Heard::Oversize => {
+                        self.oversize().await?;
+                        Vec::new()
+                    }
+                    Heard::Silence => {
+                        let detail = "the agent said nothing for too long".to_owned();
+                        self.handle(Input::AgentFailed { cause: FailedCause::Silent, detail }).await?;
+                        Vec::new()
+                    }
+                    Heard::Exited(exit) => {
+                        let complaints = voice.complaints();
+                        return self.agent_ended(exit, &complaints).await;
+                    }
+                    Heard::Over(verdict) => {
+                        self.over = Some(verdict);
+                        return self.agent_ended(Exit::Code(0), "").await;
+                    }
+                    Heard::Broken(detail) => return self.handle(Input::Broken(detail)).await,
+                };
+                self.answer(voice, &reply).await
+            }
         }
     }
 
-    async fn spool_broke(&mut self, error: &AgentError) -> Result<(), LogClosed> {
-        self.handle(Input::Broken(error.to_string())).await
+    async fn oversize(&mut self) -> Result<(), LogClosed> {
+        let limit = self.job.config.spool_max_bytes.0;
+        let detail = format!("the agent printed more than {limit} bytes");
+        let fault = Fault { reason: DegradedReason::OversizeBlock, detail, position: Offset(limit) };
+        self.handle(Input::Fault(fault)).await
     }
 
-    /// Parses a piece of the answer. The machine decides signal by signal; the log gets it all at once.
-    async fn feed(&mut self, bytes: &[u8]) -> Result<(), LogClosed> {
+    /// Decodes and parses a piece of a program's output. The machine decides signal by signal; the log gets it
+    /// all at once. What is to be said to the program comes back.
+    async fn output(&mut self, bytes: &[u8]) -> Result<Vec<u8>, LogClosed> {
         let now = self.now();
-        let Self { theater, outbox, parser, drafts, .. } = self;
+        let Self { theater, decoder, parser, outbox, drafts, over, .. } = self;
+        let mut asked = Asked::default();
         let mut handle = |input: Input<'_>| settle(theater, input, now, outbox, drafts);
-        let parsed = parser.feed(bytes, &mut |signal| handle(Input::Signal(signal)));
-        if let Err(fault) = parsed {
-            handle(Input::Fault(fault));
+        let decoded = decoder.feed(bytes, &mut |decoded| match decoded {
+            Decoded::Text(text) => parse(parser, text, &mut handle),
+            Decoded::Restart => {
+                handle(Input::Note(restart_note()));
+                parser.restart(&mut |signal| handle(Input::Signal(signal)));
+            }
+            Decoded::Note(note) => {
+                asked.hopeless = asked.hopeless.take().or_else(|| hopeless(&note));
+                handle(Input::Note(note));
+            }
+            Decoded::Reply(reply) => asked.reply.extend_from_slice(reply),
+            Decoded::Over(verdict) => *over = Some(verdict),
+        });
+        self.post(now).await?;
+        match decoded {
+            Err(DecodeError::LineTooLong(_)) => {
+                self.oversize().await?;
+            }
+            Err(error @ DecodeError::TooManySteps(_)) => self.fail(error.to_string()).await?,
+            Ok(()) => {}
         }
+        if let Some(detail) = asked.hopeless {
+            self.fail(detail).await?;
+        }
+        // A program that says it is done may linger for as long as it likes; nobody waits for it.
+        if self.over.is_some() && !self.theater.has_ended() {
+            self.agent_ended(Exit::Code(0), "").await?;
+        }
+        Ok(asked.reply)
+    }
+
+    async fn fail(&mut self, detail: String) -> Result<(), LogClosed> {
+        self.handle(Input::AgentFailed { cause: FailedCause::AgentError, detail }).await
+    }
+
+    /// Parses text of the answer that needs no decoding.
+    async fn text(&mut self, text: &str) -> Result<(), LogClosed> {
+        let now = self.now();
+        let Self { theater, parser, outbox, drafts, .. } = self;
+        parse(parser, text, &mut |input| settle(theater, input, now, outbox, drafts));
         self.post(now).await
     }
 
+    /// Nothing more comes. If the machine still waits, the transcript is not whole; what the agent says about
+    /// itself tells a failure from an answer that was cut off.
     async fn agent_ended(&mut self, exit: Exit, complaints: &str) -> Result<(), LogClosed> {
+        let now = self.now();
+        let Self { theater, decoder, parser, outbox, drafts, over, .. } = self;
+        let mut handle = |input: Input<'_>| settle(theater, input, now, outbox, drafts);
+        // The last line may have no end. What it means still counts; that it cannot be decoded does not.
+        decoder
+            .finish(&mut |decoded| match decoded {
+                Decoded::Text(text) => parse(parser, text, &mut handle),
+                Decoded::Over(verdict) => *over = over.take().or(Some(verdict)),
+                Decoded::Note(note) => handle(Input::Note(note)),
+                Decoded::Restart | Decoded::Reply(_) => {}
+            })
+            .ok();
+        self.post(now).await?;
+        if self.theater.has_ended() {
+            return Ok(());
+        }
+        if let Some(Verdict::Failed { detail, .. }) = self.over.clone() {
+            return self.fail(one_line(&detail)).await;
+        }
         let Err(mut fault) = self.parser.finish() else {
             // The transcript is whole and the machine still waits: it cannot be, but it must not hang.
             return self.handle(Input::Broken("the agent ended without a verdict".to_owned())).await;
         };
         if let Some(line) = complaints.lines().rev().find(|line| !line.trim().is_empty()) {
-            let line: String = line.chars().filter(|c| !c.is_control()).take(300).collect();
-            fault.detail = format!("{} (the agent says: {})", fault.detail, line.trim());
+            fault.detail = format!("{} (the agent says: {})", fault.detail, one_line(line));
         }
         self.handle(Input::Ended { exit, fault }).await
     }
@@ -196,6 +320,29 @@ impl Driver {
         }
         Ok(())
     }
+}
+
+/// Gives text of the answer to the parser, and what it sees to the machine.
+fn parse(parser: &mut Parser, text: &str, handle: &mut impl FnMut(Input<'_>)) {
+    if let Err(fault) = parser.feed(text.as_bytes(), &mut |signal| handle(Input::Signal(signal))) {
+        handle(Input::Fault(fault));
+    }
+}
+
+fn restart_note() -> AgentNote {
+    let detail = "the agent took back what it had said and begins again".to_owned();
+    AgentNote { kind: AgentNoteKind::Restart, detail, status: None, usage: None }
+}
+
+/// Why trying again cannot help: nobody gets in by knocking with the wrong key ten times.
+fn hopeless(note: &AgentNote) -> Option<String> {
+    let status = note.status.filter(|status| matches!(status, 401 | 403))?;
+    (note.kind == AgentNoteKind::Retry)
+        .then(|| format!("the model's service refuses the key (status {status}); check it and try again"))
+}
+
+fn one_line(text: &str) -> String {
+    text.chars().filter(|c| !c.is_control()).take(300).collect::<String>().trim().to_owned()
 }
 
 /// The log does not take any more; the reason is with the one who keeps it.

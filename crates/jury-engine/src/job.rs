@@ -2,10 +2,11 @@
 
 use std::time::Duration;
 
-use jury_agents::Invocation;
 use jury_core::id::RunId;
 use jury_core::settings::CritiqueConfig;
 use jury_core::theater::Subject;
+
+use crate::voice::Agent;
 
 /// A theater run to be driven.
 #[derive(Debug, Clone)]
@@ -18,8 +19,8 @@ pub struct Job {
     pub title: String,
     /// Its settings.
     pub config: CritiqueConfig,
-    /// How the agent is called.
-    pub invocation: Invocation,
+    /// Who plays the panel.
+    pub agent: Agent,
     /// How long the agent may take to end after TERM.
     pub grace: Duration,
 }

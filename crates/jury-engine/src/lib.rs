@@ -12,8 +12,10 @@ mod driver;
 mod error;
 mod job;
 mod log;
+mod voice;
 
 pub use driver::run;
 pub use error::EngineError;
 pub use job::Job;
 pub use log::Observer;
+pub use voice::Agent;

@@ -10,7 +10,8 @@
 //!
 //! The log is the truth. [`Store::append`] is the only write to it, with the number of the last event that
 //! the writer knows, so a second writer of a run fails at once. The rows of `run` and `artifacts` are a fold
-//! of the log, made in the same transaction, and [`Store::reindex`] makes them again. Several processes may
+//! of the log, made in the same transaction, and [`Store::reindex`] makes them again. What is known about agents
+//! (conformance cycles, and who is marked as degraded) is kept beside it. Several processes may
 //! share a directory. A run belongs to one [`Owner`]; what a dead owner left is ended by [`Store::recover`].
 //!
 //! The crate decides nothing about reviews, starts nothing and reads no clock: times arrive as arguments.
@@ -47,6 +48,7 @@
 //! # }
 //! ```
 
+mod agent;
 mod append;
 mod artifact;
 mod blob;
@@ -62,6 +64,7 @@ mod schema;
 mod store;
 mod transcript;
 
+pub use agent::{DegradedMark, PastCycle};
 pub use append::{Appended, NewRun};
 pub use error::{Conflict, StoreError};
 pub use owner::{Owner, OwnerId};

@@ -124,6 +124,7 @@ impl RunRow {
             | Event::PanelistDim(_)
             | Event::PanelistMustFix(_)
             | Event::PanelistClose(_)
+            | Event::Agent(_)
             | Event::Lint(_)
             | Event::ParserWarning(_) => {}
         }
@@ -230,7 +231,7 @@ pub(crate) fn natural(row: &SqliteRow, column: &str) -> sqlx::Result<u64> {
     u64::try_from(row.try_get::<i64, _>(column)?).map_err(|error| sqlx::Error::Decode(error.into()))
 }
 
-fn parsed<T: std::str::FromStr<Err: std::error::Error + Send + Sync + 'static>>(
+pub(crate) fn parsed<T: std::str::FromStr<Err: std::error::Error + Send + Sync + 'static>>(
     row: &SqliteRow,
     column: &str,
 ) -> sqlx::Result<T> {
@@ -247,7 +248,7 @@ fn maybe_parsed<T: std::str::FromStr<Err: std::error::Error + Send + Sync + 'sta
         .map_err(|error: T::Err| sqlx::Error::Decode(error.into()))
 }
 
-fn moment(millis: i64) -> sqlx::Result<Timestamp> {
+pub(crate) fn moment(millis: i64) -> sqlx::Result<Timestamp> {
     Timestamp::from_millisecond(millis).map_err(|error| sqlx::Error::Decode(error.into()))
 }
 
@@ -256,6 +257,6 @@ fn maybe_moment(row: &SqliteRow, column: &str) -> sqlx::Result<Option<Timestamp>
 }
 
 /// What survives the way through SQL.
-fn whole_millis(moment: Timestamp) -> Timestamp {
+pub(crate) fn whole_millis(moment: Timestamp) -> Timestamp {
     Timestamp::from_millisecond(moment.as_millisecond()).unwrap_or(moment)
 }

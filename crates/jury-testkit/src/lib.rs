@@ -5,8 +5,12 @@
 //! - [`oracle`]: what must hold for the parser, whatever the bytes and however they are cut.
 //! - [`transcript`]: transcripts of any size, for benchmarks and memory tests.
 //! - [`mutate`]: transcripts with something wrong in them.
+//! - [`fixtures`]: whole answers of an agent, as a model would write them.
+//! - [`model`]: a model's service that says what a script says.
 
 pub mod cut;
+pub mod fixtures;
+pub mod model;
 pub mod mutate;
 pub mod oracle;
 pub mod random;

@@ -52,7 +52,7 @@ pub(crate) enum ColorChoice {
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     /// Review a page, have it improved, and decide whether it ships
-    Run(RunArgs),
+    Run(Box<RunArgs>),
     /// Show what the parser sees in an agent's answer, one event per line
     Parse(ParseArgs),
     /// Play a run again
@@ -61,6 +61,8 @@ pub(crate) enum Command {
     Report(ReportArgs),
     /// List the runs that are kept here
     Runs(RunsArgs),
+    /// Say who can play the panel, and test how well
+    Agents(AgentsArgs),
     /// Say what is installed, configured, reachable, and how to fix it
     Doctor(DoctorArgs),
     /// Rebuild the tables of runs and artifacts from the log
@@ -81,6 +83,15 @@ pub(crate) struct RunArgs {
     /// Who plays the panel: `house`, or an agent from jury.toml
     #[arg(long, value_name = "ID", default_value = "house")]
     pub(crate) agent: String,
+    /// The model, for agents that have a choice
+    #[arg(long, value_name = "MODEL")]
+    pub(crate) model: Option<String>,
+    /// The most that a model's service may cost in this run, in US dollars
+    #[arg(long, value_name = "USD")]
+    pub(crate) max_cost: Option<f64>,
+    /// The most tokens that a model's service may use in this run
+    #[arg(long, value_name = "N")]
+    pub(crate) max_tokens: Option<u64>,
     /// The brand: a DESIGN.md to measure colours and fonts against
     #[arg(long, value_name = "FILE")]
     pub(crate) design: Option<PathBuf>,
@@ -165,6 +176,58 @@ pub(crate) struct RunsArgs {
     /// As JSON
     #[arg(long)]
     pub(crate) json: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct AgentsArgs {
+    #[command(subcommand)]
+    pub(crate) command: AgentsCommand,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum AgentsCommand {
+    /// List everybody who can play the panel
+    List(AgentsListArgs),
+    /// Give an agent the conformance briefs and say how well it plays
+    Test(AgentsTestArgs),
+    /// Ask an agent again that is marked as degraded
+    ClearDegraded(ClearDegradedArgs),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct AgentsListArgs {
+    /// As JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// As a Markdown table
+    #[arg(long, conflicts_with = "json")]
+    pub(crate) markdown: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct AgentsTestArgs {
+    /// The agents; without any, the house and those of jury.toml
+    #[arg(value_name = "ID")]
+    pub(crate) agents: Vec<String>,
+    /// How many of the ten briefs; fewer than ten are a try that neither marks nor clears
+    #[arg(long, value_name = "N", default_value = "10", value_parser = clap::value_parser!(u32).range(1..=10))]
+    pub(crate) briefs: u32,
+    /// The model, where the agent has several
+    #[arg(long, value_name = "MODEL")]
+    pub(crate) model: Option<String>,
+    /// As JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// As Markdown
+    #[arg(long, conflicts_with = "json")]
+    pub(crate) markdown: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ClearDegradedArgs {
+    /// The agent
+    #[arg(value_name = "ID")]
+    pub(crate) agent: String,
 }
 
 #[derive(Debug, Args)]

@@ -2,6 +2,7 @@
 //!
 //! Results go to stdout, progress and messages to stderr. An error is one line: what, where, what to do.
 
+mod agent;
 mod cli;
 mod command;
 mod output;
@@ -35,11 +36,12 @@ fn main() -> ExitCode {
 fn dispatch(cli: Cli, output: Output) -> Result<u8, Refusal> {
     let global = cli.global;
     match cli.command {
-        Command::Run(args) => blocking(command::run::run(args, &global, output)),
+        Command::Run(args) => blocking(command::run::run(*args, &global, output)),
         Command::Parse(args) => command::parse::parse(&args),
         Command::Replay(args) => blocking(command::replay::replay(args, &global, output)),
         Command::Report(args) => blocking(command::report::report(args, &global)),
         Command::Runs(args) => blocking(command::runs::runs(args, &global, output)),
+        Command::Agents(args) => blocking(command::agents::agents(args, &global, output)),
         Command::Doctor(args) => blocking(command::doctor::doctor(args, &global, output)),
         Command::Reindex => blocking(command::reindex::reindex(&global, output)),
         Command::HouseAgent => command::house_agent::house_agent(),

@@ -1,7 +1,7 @@
 //! Settings from where they are given: flags beat variables beat `jury.toml`.
 
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use jury_core::settings::{CritiqueConfig, Layer, Source, VARIABLES};
 use serde::Deserialize;
@@ -21,11 +21,27 @@ pub(crate) struct Settings {
 }
 
 /// An agent of the user's.
-#[derive(Debug, Clone, Deserialize)]
-#[serde(deny_unknown_fields)]
+///
+/// One of `command`, `adapter` and `vendor` says what it is; the rest fits it to where it runs.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
 pub(crate) struct AgentSettings {
-    /// The program and its arguments. It gets the prompt on stdin and prints a transcript.
+    /// A program and its arguments. It gets the prompt on stdin and prints a transcript.
     pub(crate) command: Vec<String>,
+    /// An agent program that jury knows how to call.
+    pub(crate) adapter: Option<String>,
+    /// A model's service that jury knows how to ask.
+    pub(crate) vendor: Option<String>,
+    /// The model.
+    pub(crate) model: Option<String>,
+    /// Where the model's service is.
+    pub(crate) base_url: Option<String>,
+    /// The variable that holds the key.
+    pub(crate) key_variable: Option<String>,
+    /// The file that holds the key.
+    pub(crate) key_file: Option<PathBuf>,
+    /// Hosts in a private network that may be asked.
+    pub(crate) allow_hosts: Vec<String>,
 }
 
 #[derive(Debug, Default, Deserialize)]
@@ -47,9 +63,9 @@ pub(crate) fn load(flags: BTreeMap<&'static str, String>) -> Result<Settings, Re
         Layer { source: Source::Environment, values: cores },
     ])?;
     for (name, agent) in &file.agents {
-        if agent.command.is_empty() {
+        if agent.command.is_empty() && agent.adapter.is_none() && agent.vendor.is_none() {
             return Err(Refusal::usage(format!(
-                "agents.{name}.command in {FILE} is empty: give the program and its arguments, such as [\"my-agent\", \"--print\"]"
+                "agents.{name} in {FILE} says nothing: give a command, an adapter or a vendor, such as command = [\"my-agent\", \"--print\"]"
             )));
         }
     }

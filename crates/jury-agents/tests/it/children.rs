@@ -7,25 +7,30 @@ use jury_agents::{AgentError, Invocation, Limits, Piece, Session};
 use jury_core::theater::Exit;
 use jury_core::unit::Bytes;
 
-fn shell(script: &str) -> Invocation {
+pub(crate) fn shell(script: &str) -> Invocation {
     Invocation::new("sh").arg("-c").arg(script)
 }
 
-fn limits() -> Limits {
-    Limits { spool: Bytes(1 << 20), grace: Duration::from_millis(300), linger: Duration::from_millis(300) }
+pub(crate) fn limits() -> Limits {
+    Limits {
+        spool: Bytes(1 << 20),
+        grace: Duration::from_millis(300),
+        linger: Duration::from_millis(300),
+        ..Limits::default()
+    }
 }
 
-fn start(invocation: Invocation, dir: &Path) -> Session {
+pub(crate) fn start(invocation: Invocation, dir: &Path) -> Session {
     Session::start(invocation, dir, limits()).unwrap()
 }
 
 /// Everything until the end, and how it ended.
-async fn answer(session: &mut Session) -> (Vec<u8>, Exit) {
+pub(crate) async fn answer(session: &mut Session) -> (Vec<u8>, Exit) {
     let mut all = Vec::new();
     loop {
         match session.next().await.unwrap() {
             Piece::Bytes(bytes) => all.extend_from_slice(bytes),
-            Piece::Oversize => panic!("too much"),
+            other @ (Piece::Oversize | Piece::Silent) => panic!("{other:?}"),
             Piece::End(exit) => return (all, exit),
         }
     }
@@ -37,14 +42,14 @@ async fn first_bytes(session: &mut Session, count: usize) -> Vec<u8> {
     while all.len() < count {
         match session.next().await.unwrap() {
             Piece::Bytes(bytes) => all.extend_from_slice(bytes),
-            other @ (Piece::Oversize | Piece::End(_)) => panic!("{other:?} after {all:?}"),
+            other @ (Piece::Oversize | Piece::Silent | Piece::End(_)) => panic!("{other:?} after {all:?}"),
         }
     }
     all
 }
 
 /// Whether a process is there and not merely a zombie.
-fn is_alive(pid: &str) -> bool {
+pub(crate) fn is_alive(pid: &str) -> bool {
     std::fs::read_to_string(format!("/proc/{}/stat", pid.trim()))
         .is_ok_and(|stat| !stat.rsplit(')').next().unwrap_or_default().trim_start().starts_with('Z'))
 }
@@ -159,7 +164,7 @@ async fn process_that_floods_is_cut_at_the_limit_and_is_not_slowed_before() {
         match session.next().await.unwrap() {
             Piece::Bytes(bytes) => count += bytes.len(),
             Piece::Oversize => break,
-            Piece::End(exit) => panic!("{exit:?}"),
+            other @ (Piece::Silent | Piece::End(_)) => panic!("{other:?}"),
         }
     }
     assert_eq!(count, 1 << 20);

@@ -2,5 +2,9 @@
 
 #![expect(clippy::unwrap_used, clippy::panic, reason = "tests fail by panicking")]
 
+mod adapter;
+mod api;
 mod children;
+mod decoder;
+mod guard;
 mod spool;

@@ -128,6 +128,21 @@ impl Parser {
         self.run(input, sink).inspect_err(|fault| self.fault = Some(fault.clone()))
     }
 
+    /// The agent took back what it has said so far, and says so outside its answer. A run that is open is
+    /// dropped like one that is begun again; one that has closed stays.
+    pub fn restart(&mut self, sink: &mut impl FnMut(Signal<'_>)) {
+        let open = match &self.state {
+            State::Inside(_) | State::Tag { .. } => true,
+            State::Outside { .. } | State::Name { .. } => false,
+        };
+        if open && self.fault.is_none() {
+            let position = Offset(self.offset);
+            sink(Signal::Warning { kind: WarningKind::Restarted, position, role: None });
+            self.state = State::Outside { after: false };
+            self.tentative = false;
+        }
+    }
+
     /// Ends the answer. A run that is still open, or that never began, is a fault.
     pub fn finish(&mut self) -> Result<(), Fault> {
         if let Some(fault) = &self.fault {

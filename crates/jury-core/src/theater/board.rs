@@ -10,7 +10,7 @@ use utoipa::ToSchema;
 
 use super::ledger::Ledger;
 use crate::artifact::Blob;
-use crate::event::{Event, Lint, PanelistClose, Queued, RoundEnd, RunStarted};
+use crate::event::{Event, Lint, PanelistClose, Queued, RoundEnd, RunStarted, Usage};
 use crate::finding::FindingId;
 use crate::outcome::{Decision, FallbackPolicy, Status};
 use crate::role::Role;
@@ -36,6 +36,8 @@ pub struct Board {
     pub ledger: Ledger,
     /// How often each kind of trouble was recovered from.
     pub warnings: BTreeMap<WarningKind, u32>,
+    /// What the agent used so far.
+    pub usage: Usage,
     /// What the final pass found.
     #[schema(required)]
     pub lint: Option<Lint>,
@@ -144,6 +146,11 @@ impl Board {
                 let reviewed: Vec<Role> =
                     round.reviews.iter().filter(|review| review.closed).map(|review| review.role).collect();
                 self.ledger.round_ended(end.round, &reviewed);
+            }
+            Event::Agent(note) => {
+                if let Some(usage) = note.usage {
+                    self.usage = self.usage.plus(usage);
+                }
             }
             Event::Lint(lint) => self.lint = Some(lint.clone()),
             Event::ParserWarning(warning) => {

@@ -7,7 +7,8 @@
 use super::{Board, Evaluation};
 use crate::artifact::Blob;
 use crate::event::{
-    Event, PanelistClose, PanelistDim, PanelistMustFix, PanelistOpen, ParserWarning, RoundEnd, RunStarted,
+    AgentNote, AgentNoteKind, Event, PanelistClose, PanelistDim, PanelistMustFix, PanelistOpen,
+    ParserWarning, RoundEnd, RunStarted,
 };
 use crate::finding::FindingId;
 use crate::id::{AgentId, ArtifactId, ProjectId};
@@ -19,6 +20,9 @@ use crate::score::{COMPOSITE_TOLERANCE, EPSILON, Score};
 use crate::settings::CritiqueConfig;
 use crate::unit::{Bytes, Millis, Offset, Round};
 use crate::warning::WarningKind;
+
+/// How many notes of an agent about itself a log takes, its usage aside.
+const MOST_NOTES: u32 = 200;
 
 /// How many warnings of one kind a log takes.
 const MOST_WARNINGS: u32 = 100;
@@ -49,6 +53,15 @@ pub enum Input<'a> {
         exit: Exit,
         /// Why the transcript is not whole.
         fault: Fault,
+    },
+    /// The agent's program said something about itself.
+    Note(AgentNote),
+    /// The agent gave up, or had to be given up on.
+    AgentFailed {
+        /// Why.
+        cause: FailedCause,
+        /// Why, for a person.
+        detail: String,
     },
     /// The agent could not be started.
     NotStarted(String),
@@ -126,6 +139,8 @@ pub struct Theater {
     pub(super) round_deadline: Option<Millis>,
     /// What is known of the agent's current attempt at an answer.
     pub(super) attempt: Attempt,
+    /// How many notes the agent has made about itself.
+    notes: u32,
 }
 
 /// What an answer needs beside the board. A restart begins a new one.
@@ -195,6 +210,7 @@ impl Theater {
             total_deadline: Millis(u64::MAX),
             round_deadline: None,
             attempt: Attempt::default(),
+            notes: 0,
         }
     }
 
@@ -228,6 +244,8 @@ impl Theater {
             (Phase::Running, Input::Deadline) => self.check_deadlines(now, out),
             (Phase::Running, Input::Fault(fault)) => self.give_up(fault, out),
             (Phase::Running, Input::Ended { exit, fault }) => self.agent_ended(exit, fault, out),
+            (Phase::Running, Input::Note(note)) => self.note(note, out),
+            (Phase::Running, Input::AgentFailed { cause, detail }) => self.fail(cause, detail, out),
             (Phase::Running, Input::NotStarted(detail)) => self.fail(FailedCause::SpawnFailed, detail, out),
             (Phase::Running | Phase::Waiting | Phase::Linting(_), Input::Broken(detail)) => {
                 self.fail(FailedCause::OrchestratorInternal, detail, out);
@@ -242,6 +260,8 @@ impl Theater {
                 | Input::Signal(_)
                 | Input::Fault(_)
                 | Input::Ended { .. }
+                | Input::Note(_)
+                | Input::AgentFailed { .. }
                 | Input::NotStarted(_)
                 | Input::Deadline
                 | Input::Interrupt
@@ -269,6 +289,14 @@ impl Theater {
         let said = self.board.warnings.get(&kind).copied().unwrap_or_default();
         if said < MOST_WARNINGS || kind == WarningKind::Restarted {
             self.emit(Event::ParserWarning(ParserWarning { kind, position, role }), out);
+        }
+    }
+
+    /// Notes are for whoever looks into the agent. One that retries for ever does not fill the log with it.
+    fn note(&mut self, note: AgentNote, out: &mut Outbox) {
+        self.notes += 1;
+        if self.notes <= MOST_NOTES || note.kind == AgentNoteKind::Usage {
+            self.emit(Event::Agent(note), out);
         }
     }
 

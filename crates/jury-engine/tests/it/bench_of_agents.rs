@@ -4,12 +4,13 @@ use std::path::Path;
 use std::time::Duration;
 
 use jury_agents::Invocation;
+use jury_agents::decoder::Format;
 use jury_core::id::{AgentId, ArtifactId, ProjectId, RunId};
 use jury_core::record::Record;
 use jury_core::settings::CritiqueConfig;
 use jury_core::theater::{Board, Subject};
 use jury_core::unit::Millis;
-use jury_engine::Job;
+use jury_engine::{Agent, Job};
 use jury_store::{Owner, Store};
 use tempfile::TempDir;
 use tokio_util::sync::CancellationToken;
@@ -67,6 +68,18 @@ pub(crate) async fn run(config: CritiqueConfig, agent: impl FnOnce(&Path) -> Inv
 pub(crate) async fn run_with(
     config: CritiqueConfig,
     agent: impl FnOnce(&Path) -> Invocation,
+    watch: impl FnMut(&Record) + Send,
+    interrupt: CancellationToken,
+) -> Ran {
+    let program =
+        |dir: &Path| Agent::Program { invocation: agent(dir), format: Format::Plain, silence: None };
+    run_agent(config, program, watch, interrupt).await
+}
+
+/// The same, with any kind of agent.
+pub(crate) async fn run_agent(
+    config: CritiqueConfig,
+    agent: impl FnOnce(&Path) -> Agent,
     mut watch: impl FnMut(&Record) + Send,
     interrupt: CancellationToken,
 ) -> Ran {
@@ -79,7 +92,7 @@ pub(crate) async fn run_with(
         subject: Subject { project: ProjectId::default_project(), artifact, agent: AgentId::house() },
         title: "page.html".to_owned(),
         config,
-        invocation: agent(dir.path()),
+        agent: agent(dir.path()),
         grace: Duration::from_millis(300),
     };
     let id = job.run;

@@ -5,3 +5,4 @@
 mod bench_of_agents;
 mod endings;
 mod misbehaviour;
+mod models;

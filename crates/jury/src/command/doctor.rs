@@ -1,5 +1,7 @@
 //! `jury doctor`: what is installed, configured and reachable, and how to fix what is not.
 
+pub(super) mod reach;
+
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -11,7 +13,7 @@ use serde_json::json;
 use crate::cli::{DoctorArgs, Global};
 use crate::output::{Output, Tone};
 use crate::refusal::{Refusal, USAGE};
-use crate::settings::{self, FILE};
+use crate::settings::{self, AgentSettings, FILE};
 
 /// One thing that was looked at.
 struct Finding {
@@ -36,8 +38,12 @@ impl Finding {
 pub(crate) async fn doctor(args: DoctorArgs, global: &Global, output: Output) -> Result<u8, Refusal> {
     let mut findings = vec![Finding::new("jury", State::Fine, env!("CARGO_PKG_VERSION"))];
     findings.extend(settings_findings());
-    findings.push(store_finding(&global.data_dir).await);
+    findings.extend(store_findings(&global.data_dir).await);
     findings.push(house_finding());
+    if let Ok(settings) = settings::load(BTreeMap::new()) {
+        findings.extend(reach::agents(&settings));
+    }
+    findings.extend(reach::servers().await);
     let broken = findings.iter().any(|finding| finding.state == State::Broken);
     if args.json {
         let list: Vec<serde_json::Value> = findings.iter().map(document).collect();
@@ -94,34 +100,43 @@ fn settings_findings() -> Vec<Finding> {
             ),
         ),
     ];
-    for (name, agent) in &settings.agents {
-        let program = agent.command.first().map_or("", String::as_str);
-        findings.push(match (name.parse::<AgentId>(), find_program(program)) {
-            (Err(error), _) => Finding::new("agent", State::Broken, format!("{error}; rename it in {FILE}")),
-            (Ok(_), Some(path)) => {
-                Finding::new(&format!("agent {name}"), State::Fine, path.display().to_string())
-            }
-            (Ok(_), None) => Finding::new(
-                &format!("agent {name}"),
-                State::Broken,
-                format!("there is no program '{program}'; install it or give its path in {FILE}"),
-            ),
-        });
-    }
+    findings.extend(settings.agents.iter().map(|(name, agent)| own_finding(name, agent)));
     if settings.agents.is_empty() {
         findings.push(Finding::new(
             "agents",
             State::Worth,
             format!(
-                "only the house; add yours to {FILE}: [agents.mine] command = [\"my-agent\", \"--print\"]"
+                "none of your own; add one to {FILE}: [agents.mine] command = [\"my-agent\", \"--print\"]"
             ),
         ));
     }
     findings
 }
 
+/// An agent of the settings file.
+fn own_finding(name: &str, agent: &AgentSettings) -> Finding {
+    if let Err(error) = name.parse::<AgentId>() {
+        return Finding::new("agent", State::Broken, format!("{error}; rename it in {FILE}"));
+    }
+    let what = format!("agent {name}");
+    let Some(program) = agent.command.first() else {
+        let kinds = [("adapter", &agent.adapter), ("vendor", &agent.vendor), ("model", &agent.model)];
+        let says: Vec<String> =
+            kinds.iter().filter_map(|(kind, value)| Some(format!("{kind} {}", value.as_ref()?))).collect();
+        return Finding::new(&what, State::Fine, says.join(", "));
+    };
+    match find_program(program) {
+        Some(path) => Finding::new(&what, State::Fine, path.display().to_string()),
+        None => Finding::new(
+            &what,
+            State::Broken,
+            format!("there is no program '{program}'; install it or give its path in {FILE}"),
+        ),
+    }
+}
+
 /// The program as the system would find it.
-fn find_program(name: &str) -> Option<PathBuf> {
+pub(super) fn find_program(name: &str) -> Option<PathBuf> {
     if name.contains('/') {
         return Some(PathBuf::from(name)).filter(|path| path.is_file());
     }
@@ -129,30 +144,29 @@ fn find_program(name: &str) -> Option<PathBuf> {
     std::env::split_paths(&paths).map(|dir| dir.join(name)).find(|path| path.is_file())
 }
 
-async fn store_finding(dir: &Path) -> Finding {
+async fn store_findings(dir: &Path) -> Vec<Finding> {
     let shown = dir.display();
     if !dir.exists() {
-        return Finding::new(
-            "data",
-            State::Fine,
-            format!("{shown} does not exist yet; the first run makes it"),
-        );
+        let says = format!("{shown} does not exist yet; the first run makes it");
+        return vec![Finding::new("data", State::Fine, says)];
     }
     let store = match Store::open(dir).await {
         Ok(store) => store,
-        Err(error) => return Finding::new("data", State::Broken, error.to_string()),
+        Err(error) => return vec![Finding::new("data", State::Broken, error.to_string())],
     };
-    match store.runs(&RunFilter::default()).await {
+    let mut findings = vec![match store.runs(&RunFilter::default()).await {
         Ok(runs) => Finding::new("data", State::Fine, format!("{shown} holds {} runs", runs.len())),
         Err(error) => Finding::new("data", State::Broken, error.to_string()),
-    }
+    }];
+    findings.extend(reach::degraded(&store).await);
+    findings
 }
 
 /// Lets the house measure a page whose answer is known.
 fn house_finding() -> Finding {
     let page =
         "<!doctype html><html lang=en><title>Check</title><body><h1>Check</h1><p style='color:#999'>grey</p>";
-    let request = super::prompt::house(page, None, &jury_core::settings::CritiqueConfig::default());
+    let request = super::house_request(page, None, &jury_core::settings::CritiqueConfig::default());
     let request = jury_house::Request { max_rounds: 1, ..request };
     let mut transcript = Vec::new();
     match jury_house::sit(&request, &mut transcript) {

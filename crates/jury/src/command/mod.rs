@@ -1,5 +1,7 @@
 //! The commands, one file each.
 
+pub(crate) mod agents;
+mod degraded;
 pub(crate) mod doctor;
 pub(crate) mod house_agent;
 mod page;
@@ -10,6 +12,8 @@ pub(crate) mod replay;
 pub(crate) mod report;
 pub(crate) mod run;
 pub(crate) mod runs;
+
+pub(crate) use prompt::house_request;
 
 use jury_store::Store;
 

@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::Duration;
 
-use jury_agents::Invocation;
+use jury_agents::api::Budget;
+use jury_agents::prompt::Material;
 use jury_core::id::{AgentId, ArtifactId, ProjectId, RunId};
 use jury_core::record::Record;
 use jury_core::theater::Subject;
@@ -13,13 +14,13 @@ use jury_store::{Owner, Store};
 use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
-use super::page::{self, Page};
-use super::prompt::{self, Material};
+use super::{degraded, page};
+use crate::agent::{self, Task};
 use crate::cli::{Format, Global, RunArgs};
 use crate::output::Output;
 use crate::refusal::Refusal;
 use crate::render::{Case, Progress, github, human, json, junit, sarif};
-use crate::settings::{self, FILE, Settings};
+use crate::settings;
 
 /// How long an agent may take to end after it was asked to.
 const GRACE: Duration = Duration::from_secs(5);
@@ -31,10 +32,24 @@ pub(crate) async fn run(args: RunArgs, global: &Global, output: Output) -> Resul
         args.project.parse().map_err(|error| Refusal::usage(format!("--project: {error}")))?;
     let page = args.file.as_deref().map(|path| page::read(path, &settings.critique, output)).transpose()?;
     let design = args.design.as_deref().map(read_design).transpose()?;
-    let invocation = invocation(&args, &settings, &agent, page.as_ref(), design.as_deref())?;
+    if page.is_none() && args.brief.is_none() {
+        return Err(Refusal::usage("nothing to review; name a page, such as 'jury run page.html'"));
+    }
     if let Some(out) = &args.out {
         check_out(out)?;
     }
+    let scratch = std::env::temp_dir();
+    let task = Task {
+        material: Material {
+            page: page.as_ref().map(|page| page.text.as_str()),
+            brief: args.brief.as_deref(),
+            design: design.as_deref(),
+        },
+        model: args.model.as_deref(),
+        budget: budget(&args)?,
+        scratch: &scratch,
+    };
+    let player = agent::find(&agent, &settings, &task)?;
 
     let store = open(global, output).await?;
     let owner = Owner::register(&store)?;
@@ -44,17 +59,21 @@ pub(crate) async fn run(args: RunArgs, global: &Global, output: Output) -> Resul
         subject: Subject { project, artifact: ArtifactId(Uuid::now_v7()), agent },
         title: title.unwrap_or_default(),
         config: settings.critique,
-        invocation,
+        agent: player,
         grace: GRACE,
     };
     let run = job.run;
     let mut progress = Progress::new(output);
     let mut observer = |records: &[Record]| progress.show(records);
-    let interrupt = CancellationToken::new();
-    let board = tokio::select! {
-        board = jury_engine::run(&store, &owner, job, &mut observer, interrupt.clone()) => board?,
-        // Never returns: it only passes the wish to stop on.
-        () = pass_on_signals(interrupt.clone()) => return Ok(INTERRUPTED),
+    let board = if let Some(mark) = degraded::mark(&store, &job.subject.agent).await? {
+        degraded::refuse(&store, &owner, job, &mark, &mut observer).await?
+    } else {
+        let interrupt = CancellationToken::new();
+        tokio::select! {
+            board = jury_engine::run(&store, &owner, job, &mut observer, interrupt.clone()) => board?,
+            // Never returns: it only passes the wish to stop on.
+            () = pass_on_signals(interrupt.clone()) => return Ok(INTERRUPTED),
+        }
     };
     progress.end();
     let records = store.records(run).await.map_err(EngineError::from)?;
@@ -69,7 +88,8 @@ pub(crate) async fn run(args: RunArgs, global: &Global, output: Output) -> Resul
     Ok(case.exit_code())
 }
 
-const INTERRUPTED: u8 = 130;
+/// The exit code of what was interrupted.
+pub(super) const INTERRUPTED: u8 = 130;
 
 fn flags(args: &RunArgs) -> BTreeMap<&'static str, String> {
     [
@@ -82,55 +102,18 @@ fn flags(args: &RunArgs) -> BTreeMap<&'static str, String> {
     .collect()
 }
 
+/// The most that the run may cost, if it has a bound.
+fn budget(args: &RunArgs) -> Result<Option<Budget>, Refusal> {
+    if args.max_cost.is_some_and(|cost| !cost.is_finite() || cost <= 0.0) {
+        return Err(Refusal::usage("--max-cost must be an amount in US dollars above 0, such as 0.50"));
+    }
+    let bounded = args.max_cost.is_some() || args.max_tokens.is_some();
+    Ok(bounded.then(|| Budget::new(args.max_cost, args.max_tokens)))
+}
+
 fn read_design(path: &Path) -> Result<String, Refusal> {
     std::fs::read_to_string(path)
         .map_err(|error| Refusal::usage(format!("cannot read the design {}: {error}", path.display())))
-}
-
-/// How the agent is called for this page and this brief.
-fn invocation(
-    args: &RunArgs,
-    settings: &Settings,
-    agent: &AgentId,
-    page: Option<&Page>,
-    design: Option<&str>,
-) -> Result<Invocation, Refusal> {
-    let named: Vec<&str> = settings.agents.keys().map(String::as_str).collect();
-    if page.is_none() && args.brief.is_none() {
-        return Err(Refusal::usage("nothing to review; name a page, such as 'jury run page.html'"));
-    }
-    if *agent == AgentId::house() {
-        let Some(page) = page else {
-            let possible = if named.is_empty() {
-                format!("add one to {FILE}, such as [agents.mine] command = [\"my-agent\", \"--print\"]")
-            } else {
-                format!("use --agent with one of: {}", named.join(", "))
-            };
-            return Err(Refusal::usage(format!(
-                "--brief without a page needs an agent that can write, and the house only measures; {possible}"
-            )));
-        };
-        let request = prompt::house(&page.text, design, &settings.critique);
-        let request = serde_json::to_vec(&request)
-            .map_err(|error| Refusal::inconclusive(format!("cannot write the request: {error}")))?;
-        let program = std::env::current_exe()
-            .map_err(|error| Refusal::inconclusive(format!("cannot find this program: {error}")))?;
-        return Ok(Invocation::new(program).arg("house-agent").prompt(request));
-    }
-    let Some(found) = settings.agents.get(agent.as_str()) else {
-        let mut known = vec!["house"];
-        known.extend(named);
-        return Err(Refusal::usage(format!(
-            "there is no agent '{agent}'; there are: {}; add yours to {FILE}, such as [agents.{agent}] command = [\"my-agent\", \"--print\"]",
-            known.join(", ")
-        )));
-    };
-    let material =
-        Material { page: page.map(|page| page.text.as_str()), brief: args.brief.as_deref(), design };
-    let mut words = found.command.iter();
-    let mut invocation = Invocation::new(words.next().map_or("", String::as_str));
-    invocation.args = words.map(Into::into).collect();
-    Ok(invocation.prompt(prompt::panel(material, &settings.critique)))
 }
 
 async fn open(global: &Global, output: Output) -> Result<Store, Refusal> {
@@ -178,7 +161,7 @@ fn print(case: &Case, format: Format, output: Output) {
 }
 
 /// Turns Ctrl-C and TERM into an interrupt of the run, which then ends by itself. Never returns.
-async fn pass_on_signals(interrupt: CancellationToken) {
+pub(super) async fn pass_on_signals(interrupt: CancellationToken) {
     use tokio::signal::unix::{SignalKind, signal};
     let (Ok(mut int), Ok(mut term)) = (signal(SignalKind::interrupt()), signal(SignalKind::terminate()))
     else {

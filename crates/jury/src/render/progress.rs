@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use jury_core::event::Event;
+use jury_core::event::{AgentNoteKind, Event};
 use jury_core::finding::FindingState;
 use jury_core::outcome::Decision;
 use jury_core::record::Record;
@@ -89,6 +89,14 @@ impl Progress {
                     count => format!("{count} must-fix open"),
                 };
                 output.progress(&format!("  {:<9} {score}  {must_fix}: {}", "composite", end.decision));
+            }
+            Event::Agent(note) => {
+                if output.is_verbose() || note.kind == AgentNoteKind::Error {
+                    output.transient("");
+                    output.progress(
+                        &output.paint(Tone::Dim, &format!("  agent: {}", printable(&note.detail, 200))),
+                    );
+                }
             }
             Event::Lint(lint) => {
                 for finding in &lint.findings {

@@ -183,7 +183,7 @@ fn a_brief_without_a_page_needs_an_agent_that_writes() {
     exit: 2
     ----- stdout -----
     ----- stderr -----
-    error: --brief without a page needs an agent that can write, and the house only measures; add one to jury.toml, such as [agents.mine] command = ["my-agent", "--print"]
+    error: --brief without a page needs an agent that can write, and the house only measures; use --agent with one of 'jury agents list', or add yours to jury.toml
     "#);
 }
 
@@ -195,7 +195,7 @@ fn an_unknown_agent_and_a_bad_project_name() {
     exit: 2
     ----- stdout -----
     ----- stderr -----
-    error: there is no agent 'robot'; there are: house; add yours to jury.toml, such as [agents.robot] command = ["my-agent", "--print"]
+    error: there is no agent 'robot'; see 'jury agents list', or add yours to jury.toml, such as [agents.robot] command = ["my-agent", "--print"]
     "#);
     assert_snapshot!(cx.show(cx.jury().args(["run", "page.html", "--project", "../etc"])), @r"
     exit: 2

@@ -37,10 +37,13 @@ impl Context {
         command.current_dir(self.dir.path()).stdin(Stdio::null());
         for (name, _) in std::env::vars_os() {
             let name = name.to_string_lossy().into_owned();
-            if name.starts_with("OD_") || name.starts_with("JURY_") || name == "NO_COLOR" {
+            let ours = name.starts_with("OD_") || name.starts_with("JURY_") || name == "NO_COLOR";
+            if ours || name.ends_with("_API_KEY") {
                 command.env_remove(name);
             }
         }
+        // What else runs on the machine is nobody's business here.
+        command.env("JURY_LOCAL_PORTS", "");
         command
     }
 

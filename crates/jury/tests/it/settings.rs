@@ -45,7 +45,7 @@ fn the_file_is_read_and_its_mistakes_have_a_line() {
     assert!(shown.contains("error: jury.toml line 2:"), "{shown}");
     cx.write("jury.toml", "[agents.mine]\ncommand = []\n");
     let shown = cx.show(cx.jury().args(["run", "page.html"]));
-    assert!(shown.contains("error: agents.mine.command in jury.toml is empty"), "{shown}");
+    assert!(shown.contains("error: agents.mine in jury.toml says nothing"), "{shown}");
 }
 
 #[test]

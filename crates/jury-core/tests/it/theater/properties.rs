@@ -164,7 +164,11 @@ fn rounds_and_verdicts(events: &[&Event]) {
                 is_the_rounds(&board, interrupted.best.best_round, interrupted.best.composite);
             }
             Event::Failed(failed) => is_the_rounds(&board, failed.best.best_round, failed.best.composite),
-            Event::Queued(_) | Event::RunStarted(_) | Event::Lint(_) | Event::ParserWarning(_) => {}
+            Event::Queued(_)
+            | Event::RunStarted(_)
+            | Event::Agent(_)
+            | Event::Lint(_)
+            | Event::ParserWarning(_) => {}
         }
     }
 }

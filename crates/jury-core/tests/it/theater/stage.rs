@@ -286,6 +286,7 @@ impl Printer {
                     end.round, end.composite.0, end.must_fix, end.decision, end.reason
                 )
             }
+            Event::Agent(note) => format!("{:?} {}", note.kind, note.detail),
             Event::Lint(lint) => format!("{} {} findings", lint.round, lint.findings.len()),
             Event::Ship(ship) => {
                 let cause = ship.cause.map(|cause| format!(" by {cause}")).unwrap_or_default();

@@ -56,7 +56,6 @@ const BANNED: &[(&str, &str)] = &[
     ("lazy_static", "std::sync::LazyLock"),
     ("once_cell", "std::sync::OnceLock and LazyLock"),
     ("rand", "jury_testkit::random, or a value from outside"),
-    ("reqwest", "nothing here speaks to a network"),
     ("time", "jiff"),
 ];
 

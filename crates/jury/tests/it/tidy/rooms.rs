@@ -20,7 +20,12 @@ const EDGES: &[(&str, &[&str])] = &[
 ];
 
 /// What the tests of each crate use beside that.
-const TEST_EDGES: &[(&str, &[&str])] = &[("jury", &["jury-testkit"]), ("jury-core", &["jury-testkit"])];
+const TEST_EDGES: &[(&str, &[&str])] = &[
+    ("jury", &["jury-testkit"]),
+    ("jury-agents", &["jury-testkit"]),
+    ("jury-core", &["jury-testkit"]),
+    ("jury-engine", &["jury-testkit"]),
+];
 
 /// A dependency or a part of one that only one crate names.
 const FENCES: &[(&str, &str, &str)] = &[
@@ -32,7 +37,8 @@ const FENCES: &[(&str, &str, &str)] = &[
     ("stylo", "jury-eye", "use the snapshot"),
     ("stylo_static_prefs", "jury-eye", "use the snapshot"),
     ("clap", "jury", "take values, not arguments"),
-    ("toml", "jury", "take settings as values"),
+    ("reqwest", "jury-agents", "ask through jury_agents::api"),
+    ("rustls", "jury-agents", "ask through jury_agents::api"),
 ];
 
 /// What pure crates do not name in their sources: whatever makes the same call give another answer.

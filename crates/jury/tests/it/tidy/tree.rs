@@ -29,7 +29,9 @@ impl File {
 
     /// Transcripts of agents and inputs of the fuzzer: data that is meant to be odd.
     pub(super) fn is_test_data(&self) -> bool {
-        self.path.contains("/fixtures/") || self.path.starts_with("fuzz/corpus/")
+        self.path.contains("/fixtures/")
+            || self.path.starts_with("fuzz/corpus/")
+            || self.path.contains("/tests/recorded/")
     }
 
     /// Tests and benchmarks, by their place.

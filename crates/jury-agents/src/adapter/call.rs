@@ -1,0 +1,162 @@
+//! From an adapter and a request to a program that can be started.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::template::Values;
+use super::{Adapter, AdapterError, By, Folder, Home, Redirect};
+use crate::Invocation;
+use crate::invocation::Inherit;
+
+/// What an agent is asked.
+#[derive(Debug, Clone)]
+pub struct Call<'a> {
+    /// The prompt.
+    pub prompt: &'a str,
+    /// The model; the agent's own choice when absent.
+    pub model: Option<&'a str>,
+    /// The service; the agent's own when absent.
+    pub endpoint: Option<&'a Endpoint>,
+    /// The folder it works in; an empty one of its own when absent.
+    pub work_dir: Option<&'a Path>,
+    /// Where the private folder of the call is made.
+    pub scratch: &'a Path,
+}
+
+/// A model's service.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Endpoint {
+    /// Where it is; see [`Api`](super::Api) for where this ends.
+    pub base_url: String,
+    /// The key it wants.
+    pub key: String,
+}
+
+/// The key is not shown.
+impl std::fmt::Debug for Endpoint {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.debug_struct("Endpoint").field("base_url", &self.base_url).finish_non_exhaustive()
+    }
+}
+
+/// Where the user's home is described beside `HOME`; these go together.
+const HOMES: [&str; 5] =
+    ["XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME", "XDG_RUNTIME_DIR"];
+
+impl Adapter {
+    /// The call as a program that can be started. What it needs on disk is written to a private folder, which
+    /// goes away with the last copy of the invocation and its session.
+    pub fn invocation(&self, call: &Call<'_>) -> Result<Invocation, AdapterError> {
+        if call.prompt.len() > self.prompt.limit {
+            let (id, size) = (self.id.clone(), call.prompt.len());
+            return Err(AdapterError::PromptTooLong { id, size, limit: self.prompt.limit });
+        }
+        let redirect = match (call.endpoint, &self.endpoint) {
+            (None, _) => None,
+            (Some(endpoint), Some(redirect)) => Some((endpoint, redirect)),
+            (Some(_), None) => return Err(AdapterError::NoEndpoint { id: self.id.clone() }),
+        };
+        let model = call.model.or_else(|| redirect.and_then(|(_, redirect)| redirect.model.as_deref()));
+        let folder = Folder::new(call.scratch)
+            .map_err(|source| AdapterError::Folder { path: call.scratch.to_owned(), source })?;
+        let written = |name: &str| {
+            let path = folder.path().join(name);
+            move |source| AdapterError::Folder { path, source }
+        };
+        let private = redirect.is_some() || self.home == Home::Private;
+        let home = if private {
+            Some(folder.make(Path::new("home")).map_err(written("home"))?)
+        } else {
+            std::env::home_dir()
+        };
+        let home_text = home.as_ref().map(|home| home.display().to_string());
+        let prompt_file = match self.prompt.by {
+            By::File => {
+                let name = "prompt.md";
+                Some(folder.write(Path::new(name), call.prompt.as_bytes()).map_err(written(name))?)
+            }
+            By::Stdin | By::Argv | By::Dialogue => None,
+        };
+        let prompt_file = prompt_file.map(|path| path.display().to_string());
+        let base_url = redirect.map(|(endpoint, _)| endpoint.base_url.trim_end_matches('/'));
+        let values = Values {
+            model,
+            prompt: Some(call.prompt).filter(|_| self.prompt.by == By::Argv),
+            prompt_file: prompt_file.as_deref(),
+            base_url,
+            key: redirect.map(|(endpoint, _)| endpoint.key.as_str()),
+            home: home_text.as_deref(),
+        };
+        for file in redirect.iter().flat_map(|(_, redirect)| &redirect.files) {
+            let path = Path::new("home").join(values.fill(&file.path));
+            let text = values.fill_quoted(&file.text);
+            folder.write(&path, text.as_bytes()).map_err(written(&path.display().to_string()))?;
+        }
+        let work_dir = match call.work_dir {
+            Some(dir) => dir.to_owned(),
+            None => folder.make(Path::new("work")).map_err(written("work"))?,
+        };
+        let mut invocation = Invocation::new(PathBuf::from(&self.detect.command));
+        invocation.inherit = self.inherit(redirect.is_some());
+        invocation.args = self.words(model, redirect.map(|(_, redirect)| redirect), &values)?;
+        let env = self.env.iter().chain(redirect.iter().flat_map(|(_, redirect)| &redirect.env));
+        let filled = env.filter_map(|(name, value)| Some((name.into(), values.fill_whole(value)?.into())));
+        invocation.env = filled.collect();
+        if invocation.inherit != Inherit::All {
+            // Sockets and downloads that are left in it go away with the folder.
+            let tmp = folder.make(Path::new("tmp")).map_err(written("tmp"))?;
+            invocation.env.push(("TMPDIR".into(), tmp.into()));
+        }
+        if let Some(home) = home.filter(|_| private) {
+            invocation.env.push(("HOME".into(), home.into()));
+        }
+        invocation.dir = Some(work_dir);
+        invocation.dialogue = self.prompt.by == By::Dialogue;
+        if self.prompt.by == By::Stdin {
+            invocation.prompt = call.prompt.into();
+        }
+        invocation.folder = Some(Arc::new(folder));
+        invocation.check()?;
+        Ok(invocation)
+    }
+
+    /// All arguments: the fixed ones, those for the service, those for the model; the prompt is always last.
+    fn words(
+        &self,
+        model: Option<&str>,
+        redirect: Option<&Redirect>,
+        values: &Values<'_>,
+    ) -> Result<Vec<OsString>, AdapterError> {
+        let model_args =
+            redirect.and_then(|redirect| redirect.model_args.as_ref()).unwrap_or(&self.model_args);
+        let more = redirect.into_iter().flat_map(|redirect| &redirect.args);
+        let extra: Vec<&String> = more.chain(model_args.iter().filter(|_| model.is_some())).collect();
+        let wants_model = |text: &&String| text.contains("{model}");
+        if model.is_none()
+            && (self.args.iter().any(|text| wants_model(&text)) || extra.iter().any(wants_model))
+        {
+            return Err(AdapterError::NoModel { id: self.id.clone() });
+        }
+        // What stands before the argument with the prompt in it; all of them otherwise.
+        let last = self.args.iter().position(|arg| self.prompt.by == By::Argv && arg.contains("{prompt}"));
+        let (first, rest) = self.args.split_at(last.unwrap_or(self.args.len()));
+        let filled = first.iter().chain(extra).chain(rest).map(|word| values.fill(word).into());
+        Ok(filled.chain(self.literal_args.iter().map(Into::into)).collect())
+    }
+
+    /// What of our environment it may see.
+    fn inherit(&self, redirected: bool) -> Inherit {
+        if self.env_pass.iter().any(|name| name == "*") {
+            return Inherit::All;
+        }
+        let mut names = Vec::new();
+        if !redirected {
+            names.extend(self.env_pass.iter().cloned());
+            if self.home == Home::User {
+                names.extend(HOMES.map(str::to_owned));
+            }
+        }
+        Inherit::Only(names)
+    }
+}

@@ -1,0 +1,186 @@
+//! Asking for a value of a type: the service is made to answer in its shape, what comes is checked, a wrong
+//! answer may be put right once. After that there is no answer: it is absent, never made up.
+
+use jury_core::event::Usage;
+use schemars::JsonSchema;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+
+use super::client::Client;
+use super::error::ApiError;
+use super::format::{Message, Prompt, Shape, Speaker};
+use super::schema;
+use super::session::{Mode, Whole};
+use super::vendor::Structure;
+use crate::decoder::Verdict;
+
+/// A question, and what its answer is called.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Question {
+    /// What is asked.
+    pub prompt: Prompt,
+    /// What the answer is called: letters, digits and underscores.
+    pub name: String,
+    /// What the answer is, for the model.
+    pub description: String,
+}
+
+impl Question {
+    /// A question.
+    pub fn new(name: &str, description: &str, prompt: Prompt) -> Self {
+        Self { prompt, name: name.to_owned(), description: description.to_owned() }
+    }
+}
+
+/// What came of a question.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Answer<T> {
+    /// A value, and what it took.
+    Given(T, Usage),
+    /// None.
+    Absent {
+        /// Why, for a person.
+        why: String,
+        /// What it took all the same.
+        usage: Usage,
+    },
+}
+
+/// The most of a wrong answer that is shown to the model again.
+const LONGEST_WRONG: usize = 16 * 1024;
+
+/// The most places in a text where a value may begin.
+const MOST_PLACES: usize = 256;
+
+impl Client {
+    /// Asks for a value of this type.
+    pub async fn ask<T: JsonSchema + DeserializeOwned>(
+        &self,
+        question: &Question,
+    ) -> Result<Answer<T>, ApiError> {
+        self.ask_checked(question, |_| Ok(())).await
+    }
+
+    /// Asks for a value of this type that passes a check. What the check says is told to the model.
+    pub async fn ask_checked<T: JsonSchema + DeserializeOwned>(
+        &self,
+        question: &Question,
+        check: impl Fn(&T) -> Result<(), String>,
+    ) -> Result<Answer<T>, ApiError> {
+        let schema = schema::of::<T>();
+        let mut asking = Asking {
+            client: self,
+            structure: self.structure(),
+            prompt: question.prompt.clone(),
+            question,
+            schema: &schema,
+            usage: Usage::default(),
+        };
+        let whole = match asking.once().await? {
+            Ok(whole) => whole,
+            Err(why) => return Ok(Answer::Absent { why, usage: asking.usage }),
+        };
+        let problem = match value(&whole, &check) {
+            Ok(value) => return Ok(Answer::Given(value, asking.usage)),
+            Err(problem) => problem,
+        };
+        asking.repair(&whole, &problem);
+        let whole = match asking.once().await? {
+            Ok(whole) => whole,
+            Err(why) => {
+                let why = format!("{problem}, and the second attempt failed: {why}");
+                return Ok(Answer::Absent { why, usage: asking.usage });
+            }
+        };
+        Ok(match value(&whole, &check) {
+            Ok(value) => Answer::Given(value, asking.usage),
+            Err(again) => Answer::Absent { why: format!("{again}, twice"), usage: asking.usage },
+        })
+    }
+}
+
+struct Asking<'a> {
+    client: &'a Client,
+    question: &'a Question,
+    schema: &'a Value,
+    structure: Structure,
+    prompt: Prompt,
+    usage: Usage,
+}
+
+impl Asking<'_> {
+    /// Asks once, and once more in words when the service cannot be made to answer in a shape.
+    async fn once(&mut self) -> Result<Result<Whole, String>, ApiError> {
+        loop {
+            let mut prompt = self.prompt.clone();
+            if self.structure == Structure::Text {
+                prompt.system = in_words(&prompt.system, self.schema);
+            }
+            let shape = Shape {
+                name: self.question.name.clone(),
+                description: self.question.description.clone(),
+                schema: self.schema.clone(),
+                structure: self.structure,
+            };
+            let session = self.client.start(&prompt, Some(&shape), Mode::Whole)?;
+            let (whole, usage, verdict) = session.collect().await?;
+            self.usage = self.usage.plus(usage);
+            match verdict {
+                Verdict::Fine => return Ok(Ok(whole)),
+                Verdict::Failed { status: Some(400 | 422), .. } if self.structure != Structure::Text => {
+                    self.structure = Structure::Text;
+                }
+                Verdict::Failed { detail, .. } => return Ok(Err(detail)),
+            }
+        }
+    }
+
+    /// Puts the wrong answer and what is wrong with it under the question.
+    fn repair(&mut self, whole: &Whole, problem: &str) {
+        let said = if whole.tool_input.is_empty() { &whole.text } else { &whole.tool_input };
+        let said: String = said.chars().take(LONGEST_WRONG).collect();
+        let said = if said.trim().is_empty() { "(nothing)".to_owned() } else { said };
+        let correction = format!(
+            "That answer cannot be used: {problem}. Answer again, with nothing but the corrected value. It has to \
+             follow this JSON schema:\n{}",
+            self.schema
+        );
+        self.prompt.messages.push(Message { speaker: Speaker::Assistant, text: said });
+        self.prompt.messages.push(Message { speaker: Speaker::User, text: correction });
+    }
+}
+
+fn in_words(system: &str, schema: &Value) -> String {
+    let rule =
+        format!("Answer with one JSON value and nothing else. It has to follow this JSON schema:\n{schema}");
+    if system.is_empty() { rule } else { format!("{system}\n\n{rule}") }
+}
+
+/// The value in an answer: the tool's input, or the first value in the text that fits.
+fn value<T: DeserializeOwned>(whole: &Whole, check: &impl Fn(&T) -> Result<(), String>) -> Result<T, String> {
+    let read = |text: &str| -> Result<T, String> {
+        let mut values = serde_json::Deserializer::from_str(text).into_iter::<Value>();
+        let value = values.next().unwrap_or(Ok(Value::Null)).map_err(|error| error.to_string())?;
+        let value = serde_json::from_value(value).map_err(|error| error.to_string())?;
+        check(&value)?;
+        Ok(value)
+    };
+    if !whole.tool_input.is_empty() {
+        return read(&whole.tool_input);
+    }
+    let text = whole.text.trim();
+    let first = match read(text) {
+        Ok(value) => return Ok(value),
+        Err(problem) => problem,
+    };
+    // Prose or a fence stands around it.
+    let starts = text.match_indices(['{', '[']).take(MOST_PLACES);
+    let mut problem = None;
+    for rest in starts.filter_map(|(start, _)| text.get(start..)) {
+        match read(rest) {
+            Ok(value) => return Ok(value),
+            Err(found) => problem = problem.or(Some(found)),
+        }
+    }
+    Err(problem.unwrap_or(first))
+}

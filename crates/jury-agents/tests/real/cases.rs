@@ -1,0 +1,133 @@
+//! What every program goes through.
+
+use std::time::Duration;
+
+use jury_agents::adapter::Adapter;
+use jury_agents::decoder::{Format, Verdict};
+use jury_testkit::fixtures::transcript_shipped;
+use jury_testkit::model::{Answer, BreakKind, Script};
+
+use crate::record::{self, is_recording};
+use crate::stage::{PATIENCE, Ran, Until, installed, run};
+
+/// How long a program may retry before it is stopped: some would go on for minutes.
+const RETRIES: Duration = Duration::from_secs(12);
+
+/// What the model answers. Recordings are kept, so their answer is short.
+fn canned() -> &'static str {
+    if is_recording() { include_str!("../recorded/answer.txt") } else { transcript_shipped() }
+}
+
+fn answer() -> Answer {
+    Answer::text(canned())
+}
+
+/// Prints a line for people, keeps what was printed where that is wanted.
+fn note(adapter: &Adapter, case: &str, ran: &Ran) {
+    let verdict = match &ran.verdict {
+        None => "unfinished".to_owned(),
+        Some(Verdict::Fine) => "fine".to_owned(),
+        Some(Verdict::Failed { status, detail }) => format!("failed {status:?} {detail:?}"),
+    };
+    eprintln!(
+        "REAL {} {case}: {verdict}; exit {:?}; {} bytes of text, {} of stdout, {} calls, {} restarts, statuses {:?}, broken {:?}; {:.1} s, stopped in {:.1} s; {:?}",
+        adapter.id,
+        ran.exit,
+        ran.text.len(),
+        ran.stdout.len(),
+        ran.calls,
+        ran.restarts,
+        ran.statuses,
+        ran.broken,
+        ran.took.as_secs_f64(),
+        ran.stopping.as_secs_f64(),
+        ran.complaints.chars().take(300).collect::<String>(),
+    );
+    record::keep(&adapter.id, case, ran);
+}
+
+/// A program that prints text alone may print more than the answer: a newline, or a banner.
+fn is_whole(adapter: &Adapter, text: &str) -> bool {
+    if adapter.decoder == Format::Plain {
+        return text.contains(canned().trim_end());
+    }
+    text == canned()
+}
+
+/// Nobody could take this for an answer.
+fn check_no_answer(adapter: &Adapter, ran: &Ran) {
+    assert!(ran.calls > 0, "{ran:?}");
+    assert!(!ran.text.contains("CRITIQUE_RUN"), "{ran:?}");
+    if adapter.decoder != Format::Plain {
+        assert_eq!(ran.text, "", "{ran:?}");
+    }
+    // Over ACP some say nothing and that all went well; plain text knows no better.
+    if !matches!(adapter.decoder, Format::Plain | Format::Acp) {
+        assert_ne!(ran.verdict, Some(Verdict::Fine), "{ran:?}");
+    }
+}
+
+pub(crate) async fn success(id: &str) {
+    let adapter = installed(id);
+    let detected = adapter.detect(std::env::temp_dir().as_path(), PATIENCE).await.unwrap();
+    if detected.version.is_some() {
+        assert_eq!(detected.version, adapter.tested, "another version than the tested one is installed");
+    }
+    let ran = run(&adapter, Script::new([answer()]), Until::Over(PATIENCE)).await;
+    note(&adapter, "success", &ran);
+    assert!(is_whole(&adapter, &ran.text), "{:?}\n{ran:?}", String::from_utf8_lossy(&ran.stdout));
+    assert_eq!(ran.verdict, Some(Verdict::Fine));
+    assert_eq!(ran.restarts, 0);
+}
+
+pub(crate) async fn refused(id: &str) {
+    let adapter = installed(id);
+    let ran = run(&adapter, Script::new([Answer::status(401)]), Until::Status(401, PATIENCE)).await;
+    note(&adapter, "401", &ran);
+    check_no_answer(&adapter, &ran);
+}
+
+pub(crate) async fn busy(id: &str) {
+    let adapter = installed(id);
+    let ran = run(&adapter, Script::new([Answer::status(429)]), Until::Retried(RETRIES)).await;
+    note(&adapter, "429", &ran);
+    check_no_answer(&adapter, &ran);
+}
+
+pub(crate) async fn failing(id: &str) {
+    let adapter = installed(id);
+    let ran = run(&adapter, Script::new([Answer::status(500)]), Until::Retried(RETRIES)).await;
+    note(&adapter, "500", &ran);
+    check_no_answer(&adapter, &ran);
+}
+
+/// The first answer breaks off, the second would be whole. Some programs ask again and some do not.
+pub(crate) async fn broken(id: &str) {
+    let adapter = installed(id);
+    let script = Script::new([answer().breaks(BreakKind::Close, 6), answer()]);
+    let ran = run(&adapter, script, Until::Over(PATIENCE)).await;
+    note(&adapter, "broken", &ran);
+    if ran.text.contains("</CRITIQUE_RUN>") {
+        assert!(
+            ran.text.trim_end().ends_with(canned().trim_end()) || is_whole(&adapter, &ran.text),
+            "{ran:?}"
+        );
+    }
+}
+
+pub(crate) async fn interrupt(id: &str) {
+    let adapter = installed(id);
+    let ran = run(&adapter, Script::new([answer().delay_ms(200)]), Until::Asked).await;
+    note(&adapter, "interrupt", &ran);
+    assert!(!ran.text.contains("</CRITIQUE_RUN>"), "{ran:?}");
+    assert!(ran.stopping < Duration::from_secs(8), "{ran:?}");
+}
+
+pub(crate) async fn silence(id: &str) {
+    let adapter = installed(id);
+    let script = Script::new([answer().breaks(BreakKind::Stall, 6)]);
+    let ran = run(&adapter, script, Until::Silent(Duration::from_secs(4))).await;
+    note(&adapter, "silence", &ran);
+    assert!(ran.silent, "{ran:?}");
+    assert!(!ran.text.contains("</CRITIQUE_RUN>"), "{ran:?}");
+}

@@ -1,0 +1,127 @@
+//! Who speaks in a run: a program with a format of its own, or a model's service. The driver hears both alike.
+
+use std::path::Path;
+use std::time::Duration;
+
+use jury_agents::api::{ApiPiece, ApiSession, Client, Prompt};
+use jury_agents::decoder::{Format, Verdict};
+use jury_agents::{AgentError, Invocation, Limits, Piece, Session};
+use jury_core::event::AgentNote;
+use jury_core::theater::Exit;
+use jury_core::unit::Bytes;
+
+/// The agent of a run.
+#[derive(Debug, Clone)]
+pub enum Agent {
+    /// A program.
+    Program {
+        /// How it is called.
+        invocation: Invocation,
+        /// What it prints.
+        format: Format,
+        /// How long it may print nothing.
+        silence: Option<Duration>,
+    },
+    /// A model behind an API.
+    Model {
+        /// The service, with its key and its budget.
+        client: Box<Client>,
+        /// What it is asked.
+        prompt: Prompt,
+    },
+}
+
+/// An agent that speaks.
+#[derive(Debug)]
+pub(crate) enum Voice {
+    Program(Box<Session>),
+    Model(Box<ApiSession>),
+}
+
+/// What was heard.
+#[derive(Debug)]
+pub(crate) enum Heard<'a> {
+    /// Output of a program, to be decoded.
+    Output(&'a [u8]),
+    /// Text of the answer.
+    Text(&'a str),
+    /// Something the agent says about itself.
+    Note(AgentNote),
+    /// More than it may print.
+    Oversize,
+    /// Nothing for too long.
+    Silence,
+    /// The program has ended.
+    Exited(Exit),
+    /// The model has said everything, or says why not.
+    Over(Verdict),
+    /// It cannot be heard any more, and it is our fault.
+    Broken(String),
+}
+
+impl Voice {
+    /// Lets the agent begin. What it says goes to the spool in this folder.
+    pub(crate) fn start(
+        agent: Agent,
+        spool_dir: &Path,
+        spool: Bytes,
+        grace: Duration,
+    ) -> Result<Self, String> {
+        match agent {
+            Agent::Program { invocation, silence, .. } => {
+                let limits = Limits { spool, grace, silence, ..Limits::default() };
+                Session::start(invocation, spool_dir, limits)
+                    .map(|session| Self::Program(Box::new(session)))
+                    .map_err(|error| error.to_string())
+            }
+            Agent::Model { client, prompt } => client
+                .session(&prompt)
+                .map(|session| Self::Model(Box::new(session)))
+                .map_err(|error| error.to_string()),
+        }
+    }
+
+    /// Waits for the next thing to hear. Losing the future loses nothing.
+    pub(crate) async fn next(&mut self) -> Heard<'_> {
+        match self {
+            Self::Program(session) => match session.next().await {
+                Ok(Piece::Bytes(bytes)) => Heard::Output(bytes),
+                Ok(Piece::Oversize) => Heard::Oversize,
+                Ok(Piece::Silent) => Heard::Silence,
+                Ok(Piece::End(exit)) => Heard::Exited(exit),
+                Err(error) => Heard::Broken(error.to_string()),
+            },
+            Self::Model(session) => match session.next().await {
+                Ok(ApiPiece::Text(text)) => Heard::Text(text),
+                Ok(ApiPiece::Note(note)) => Heard::Note(note),
+                Ok(ApiPiece::End(verdict)) => Heard::Over(verdict),
+                Err(error) => Heard::Over(Verdict::Failed { status: None, detail: error.to_string() }),
+            },
+        }
+    }
+
+    /// Says something in a dialogue.
+    pub(crate) fn reply(&self, bytes: &[u8]) -> Result<(), AgentError> {
+        match self {
+            Self::Program(session) => session.reply(bytes),
+            Self::Model(_) => Ok(()),
+        }
+    }
+
+    /// The last of what a program complained about.
+    pub(crate) fn complaints(&self) -> String {
+        match self {
+            Self::Program(session) => session.complaints(),
+            Self::Model(_) => String::new(),
+        }
+    }
+
+    /// Ends the agent, and waits until nothing of it is left.
+    pub(crate) async fn stop(&mut self) {
+        match self {
+            Self::Program(session) => session.stop().await,
+            // A call ends when it is dropped.
+            Self::Model(_) => {}
+        }
+    }
+}

@@ -1,0 +1,135 @@
+//! Whole runs on a model's service, over a real socket.
+
+use std::time::Duration;
+
+use jury_agents::api::{Budget, Client, Prompt, Retries, Secret, Settings, Vendor};
+use jury_core::event::{AgentNoteKind, Event};
+use jury_core::outcome::{DegradedReason, FailedCause, Status};
+use jury_engine::Agent;
+use jury_testkit::fixtures::Fixture;
+use jury_testkit::model::{Answer, BreakKind, Script, Server};
+use tokio_util::sync::CancellationToken;
+
+use crate::bench_of_agents::{Ran, patient, run_agent};
+
+const FORMATS: [&str; 2] = ["anthropic", "openai"];
+
+/// A model of this vendor that is played by the server.
+fn played(server: &Server, vendor: &str, budget: Option<Budget>) -> Agent {
+    let vendor = Vendor::find(vendor).unwrap();
+    let settings = Settings {
+        base_url: Some(format!("{}/v1", server.url())),
+        allow_hosts: vec!["127.0.0.1".to_owned()],
+        retries: Retries { first: Duration::from_millis(1), ..Retries::default() },
+        budget,
+        ..Settings::default()
+    };
+    let client = Client::with_key(vendor, settings, Some(Secret::new("sk-very-secret-0123456789"))).unwrap();
+    Agent::Model {
+        client: Box::new(client),
+        prompt: Prompt::new("Play the jury: <CRITIQUE_RUN").max_tokens(4_000),
+    }
+}
+
+async fn ran(answers: Vec<Answer>, vendor: &str) -> Ran {
+    let server = Server::start(Script::new(answers)).unwrap();
+    let agent = played(&server, vendor, None);
+    let ran = run_agent(patient(), |_| agent, |_| {}, CancellationToken::new()).await;
+    // Whatever happened, the key is in nothing that was kept.
+    for record in &ran.log {
+        assert!(!record.to_line().unwrap().contains("very-secret"), "{record:?}");
+    }
+    ran
+}
+
+fn notes(ran: &Ran, kind: AgentNoteKind) -> usize {
+    ran.log.iter().filter(|record| matches!(&record.event, Event::Agent(note) if note.kind == kind)).count()
+}
+
+#[tokio::test]
+async fn both_services_ship_whatever_the_pieces() {
+    for vendor in FORMATS {
+        for chunk in [1, 7, 4096] {
+            let ran = ran(vec![Answer::fixture(Fixture::Shipped).chunk(chunk)], vendor).await;
+            assert_eq!(ran.board.status(), Some(Status::Shipped), "{vendor} {chunk}");
+            assert!(ran.final_page().await.is_some());
+        }
+    }
+}
+
+#[tokio::test]
+async fn below_the_bar_and_malformed_are_what_they_are_elsewhere() {
+    for vendor in FORMATS {
+        let below = ran(vec![Answer::fixture(Fixture::Below)], vendor).await;
+        assert_eq!(below.board.status(), Some(Status::BelowThreshold), "{vendor}");
+        let malformed = ran(vec![Answer::fixture(Fixture::Malformed)], vendor).await;
+        assert_eq!(malformed.board.status(), Some(Status::Degraded), "{vendor}");
+    }
+}
+
+#[tokio::test]
+async fn a_refused_key_fails_at_once_and_a_busy_service_is_asked_again() {
+    for vendor in FORMATS {
+        let refused = ran(vec![Answer::status(401)], vendor).await;
+        match &refused.board.ended {
+            Some(Event::Failed(failed)) => assert_eq!(failed.cause, FailedCause::AgentError, "{failed:?}"),
+            other => panic!("{vendor}: {other:?}"),
+        }
+        for status in [429, 500, 529] {
+            let busy = ran(vec![Answer::status(status), Answer::fixture(Fixture::Shipped)], vendor).await;
+            assert_eq!(busy.board.status(), Some(Status::Shipped), "{vendor} {status}");
+            assert!(notes(&busy, AgentNoteKind::Retry) >= 1, "{vendor} {status}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_stream_that_breaks_is_not_passed() {
+    for vendor in FORMATS {
+        for kind in [BreakKind::Close, BreakKind::Truncate, BreakKind::Error] {
+            let broken = ran(vec![Answer::fixture(Fixture::Shipped).chunk(64).breaks(kind, 5)], vendor).await;
+            let status = broken.board.status();
+            assert!(
+                matches!(status, Some(Status::Failed | Status::Degraded)),
+                "{vendor} {kind:?}: {status:?}"
+            );
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_budget_that_does_not_suffice_stops_the_run_before_it_is_spent() {
+    let server = Server::start(Script::new([Answer::fixture(Fixture::Shipped)])).unwrap();
+    let agent = played(&server, "anthropic", Some(Budget::new(None, Some(10))));
+    let ran = run_agent(patient(), |_| agent, |_| {}, CancellationToken::new()).await;
+    assert_eq!(ran.board.status(), Some(Status::Failed));
+    assert!(server.calls().is_empty(), "nobody was asked");
+}
+
+#[tokio::test]
+async fn an_interrupt_ends_the_call() {
+    let server = Server::start(Script::new([Answer::fixture(Fixture::Shipped)
+        .chunk(64)
+        .breaks(BreakKind::Close, 5)
+        .held()]))
+    .unwrap();
+    let agent = played(&server, "anthropic", None);
+    let interrupt = CancellationToken::new();
+    let stop = interrupt.clone();
+    let watch = move |record: &jury_core::record::Record| {
+        if matches!(record.event, Event::PanelistOpen(_)) {
+            stop.cancel();
+        }
+    };
+    let ran = run_agent(patient(), |_| agent, watch, interrupt).await;
+    assert_eq!(ran.board.status(), Some(Status::Interrupted));
+}
+
+#[tokio::test]
+async fn prose_instead_of_a_transcript_is_degraded() {
+    let ran = ran(vec![Answer::text("I would rather not.")], "openai").await;
+    match &ran.board.ended {
+        Some(Event::Degraded(degraded)) => assert_eq!(degraded.reason, DegradedReason::MalformedBlock),
+        other => panic!("{other:?}"),
+    }
+}

@@ -1,0 +1,165 @@
+//! Who plays the panel, by name: the house, an agent of `jury.toml`, an agent program, a model's service.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use jury_agents::Invocation;
+use jury_agents::adapter::{Adapter, Adapters, Call, Endpoint};
+use jury_agents::api::{Budget, Client, Prompt, Settings as ApiSettings, Vendor};
+use jury_agents::decoder::Format;
+use jury_agents::prompt::{Material, Template};
+use jury_core::id::AgentId;
+use jury_core::settings::CritiqueConfig;
+use jury_engine::Agent;
+
+use crate::command::house_request;
+use crate::refusal::Refusal;
+use crate::settings::{AgentSettings, FILE, Settings};
+
+/// How long an agent program may print nothing: several try again for minutes without a word.
+const SILENCE: Duration = Duration::from_mins(10);
+
+/// The folder of the user's own adapters, beside `jury.toml`.
+const ADAPTERS: &str = "adapters";
+
+/// The folder of the user's own prompts, beside `jury.toml`.
+const PROMPTS: &str = "prompts";
+
+/// What a run asks of its agent.
+#[derive(Debug, Clone)]
+pub(crate) struct Task<'a> {
+    pub(crate) material: Material<'a>,
+    pub(crate) model: Option<&'a str>,
+    pub(crate) budget: Option<Budget>,
+    /// Where private folders of agents are made.
+    pub(crate) scratch: &'a Path,
+}
+
+/// Finds the agent of this name and gives it its task.
+pub(crate) fn find(id: &AgentId, settings: &Settings, task: &Task<'_>) -> Result<Agent, Refusal> {
+    if *id == AgentId::house() {
+        return house(settings, task);
+    }
+    let adapters = load_adapters()?;
+    if let Some(own) = settings.agents.get(id.as_str()) {
+        return configured(id, own, &adapters, settings, task);
+    }
+    if let Ok(adapter) = adapters.get(id.as_str()) {
+        return program(adapter, None, task.model, None, settings, task);
+    }
+    if let Ok(vendor) = Vendor::find(id.as_str()) {
+        return model(vendor, ApiSettings::default(), task.model, settings, task);
+    }
+    Err(Refusal::usage(format!(
+        "there is no agent '{id}'; see 'jury agents list', or add yours to {FILE}, such as [agents.{id}] command = [\"my-agent\", \"--print\"]"
+    )))
+}
+
+/// The adapters that come with the program and the user's own.
+pub(crate) fn load_adapters() -> Result<Adapters, Refusal> {
+    let own = PathBuf::from(ADAPTERS);
+    let folders: Vec<PathBuf> = if own.is_dir() { vec![own] } else { Vec::new() };
+    Adapters::load(&folders).map_err(|error| Refusal::usage(error.to_string()))
+}
+
+fn house(settings: &Settings, task: &Task<'_>) -> Result<Agent, Refusal> {
+    if task.model.is_some() {
+        return Err(Refusal::usage("--model does not go with the house, which measures and has no model"));
+    }
+    let Some(page) = task.material.page else {
+        return Err(Refusal::usage(format!(
+            "--brief without a page needs an agent that can write, and the house only measures; use --agent with \
+             one of 'jury agents list', or add yours to {FILE}"
+        )));
+    };
+    let request = house_request(page, task.material.design, &settings.critique);
+    let request = serde_json::to_vec(&request)
+        .map_err(|error| Refusal::inconclusive(format!("cannot write the request: {error}")))?;
+    let program = std::env::current_exe()
+        .map_err(|error| Refusal::inconclusive(format!("cannot find this program: {error}")))?;
+    let invocation = Invocation::new(program).arg("house-agent").prompt(request);
+    Ok(Agent::Program { invocation, format: Format::Plain, silence: Some(SILENCE) })
+}
+
+/// An agent of the settings file.
+fn configured(
+    id: &AgentId,
+    own: &AgentSettings,
+    adapters: &Adapters,
+    settings: &Settings,
+    task: &Task<'_>,
+) -> Result<Agent, Refusal> {
+    let wrong = |problem: String| Refusal::usage(format!("agents.{id} in {FILE}: {problem}"));
+    let chosen = task.model.or(own.model.as_deref());
+    if !own.command.is_empty() {
+        let adapter =
+            adapters.command(id.as_str(), &own.command).map_err(|error| wrong(error.to_string()))?;
+        // A command of the user's own is meant where it is written, with the files beside it.
+        let here = std::env::current_dir()
+            .map_err(|error| Refusal::usage(format!("cannot tell the working directory: {error}")))?;
+        return program(&adapter, None, chosen, Some(&here), settings, task);
+    }
+    if let Some(name) = &own.adapter {
+        let adapter = adapters.get(name).map_err(|error| wrong(error.to_string()))?;
+        let endpoint = own.base_url.as_ref().map(|base_url| -> Result<Endpoint, Refusal> {
+            let key = match &own.key_variable {
+                Some(variable) => std::env::var(variable).map_err(|_| {
+                    wrong(format!("the variable {variable} that should hold the key is not set"))
+                })?,
+                // Local servers take any key; it only must not look like a part of an answer.
+                None => "jury-no-key-0000".to_owned(),
+            };
+            Ok(Endpoint { base_url: base_url.clone(), key })
+        });
+        return program(adapter, endpoint.transpose()?.as_ref(), chosen, None, settings, task);
+    }
+    let Some(name) = &own.vendor else {
+        return Err(wrong("name a command, an adapter or a vendor".to_owned()));
+    };
+    let mut vendor = Vendor::find(name).map_err(|error| wrong(error.to_string()))?;
+    if let Some(variable) = &own.key_variable {
+        vendor.key_variable = Some(variable.clone());
+    }
+    let api = ApiSettings {
+        base_url: own.base_url.clone(),
+        key_file: own.key_file.clone(),
+        allow_hosts: own.allow_hosts.clone(),
+        ..ApiSettings::default()
+    };
+    model(vendor, api, chosen, settings, task)
+}
+
+fn program(
+    adapter: &Adapter,
+    endpoint: Option<&Endpoint>,
+    model: Option<&str>,
+    work_dir: Option<&Path>,
+    settings: &Settings,
+    task: &Task<'_>,
+) -> Result<Agent, Refusal> {
+    let prompt = prompt(task, &settings.critique)?;
+    let call = Call { prompt: &prompt, model, endpoint, work_dir, scratch: task.scratch };
+    let invocation = adapter.invocation(&call).map_err(|error| Refusal::usage(error.to_string()))?;
+    Ok(Agent::Program { invocation, format: adapter.decoder, silence: Some(SILENCE) })
+}
+
+fn model(
+    vendor: Vendor,
+    api: ApiSettings,
+    model: Option<&str>,
+    settings: &Settings,
+    task: &Task<'_>,
+) -> Result<Agent, Refusal> {
+    let prompt = Prompt::new(prompt(task, &settings.critique)?);
+    let api = ApiSettings { model: model.map(ToOwned::to_owned), budget: task.budget.clone(), ..api };
+    let client = Client::new(vendor, api).map_err(|error| Refusal::usage(error.to_string()))?;
+    Ok(Agent::Model { client: Box::new(client), prompt })
+}
+
+fn prompt(task: &Task<'_>, config: &CritiqueConfig) -> Result<String, Refusal> {
+    let own = Path::new(PROMPTS);
+    let template = if own.is_dir() { Template::load(own) } else { Ok(Template::built_in()) };
+    template
+        .and_then(|template| template.render(task.material, config))
+        .map_err(|error| Refusal::usage(error.to_string()))
+}

@@ -1,0 +1,235 @@
+//! `jury agents list`: everybody who can be seated, and what is known about each.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use jury_agents::AgentError;
+use jury_agents::adapter::{Adapter, AdapterError};
+use jury_core::id::AgentId;
+use jury_store::{DegradedMark, PastCycle, Store};
+use serde_json::json;
+
+use super::percent;
+use super::seats::{Seat, Seats};
+use crate::cli::{AgentsListArgs, Global};
+use crate::command::doctor::find_program;
+use crate::command::doctor::reach::models;
+
+use crate::output::{Output, Tone};
+use crate::refusal::Refusal;
+use crate::settings;
+
+/// How long a program may take to tell its version. Some start a whole runtime for it.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// What is known about an agent.
+struct Known {
+    id: String,
+    kind: &'static str,
+    /// Whether it can be seated now.
+    ready: bool,
+    version: Option<String>,
+    /// The version that the tests run.
+    tested: Option<String>,
+    /// What to know or do.
+    says: String,
+    mark: Option<DegradedMark>,
+    last: Option<PastCycle>,
+}
+
+pub(super) async fn list(args: AgentsListArgs, global: &Global, output: Output) -> Result<u8, Refusal> {
+    let settings = settings::load(BTreeMap::new())?;
+    let seats = Seats::load(&settings)?;
+    // Looking makes nothing: without a data directory there is no history.
+    let store = Store::open_existing(&global.data_dir).await.ok();
+    let mut known = Vec::new();
+    for (id, seat) in seats.all() {
+        let mut agent = look(id, seat, &seats).await;
+        if let (Some(store), Ok(id)) = (&store, id.parse::<AgentId>()) {
+            agent.mark = crate::command::degraded::mark(store, &id).await?;
+            agent.last = store.cycles(&id, 1).await?.into_iter().next();
+        }
+        known.push(agent);
+    }
+    if args.json {
+        let list: Vec<serde_json::Value> = known.iter().map(document).collect();
+        Output::result(&serde_json::to_string_pretty(&list).unwrap_or_default());
+    } else if args.markdown {
+        Output::result(&markdown(&known));
+    } else {
+        Output::result(&table(&known, output));
+    }
+    Ok(0)
+}
+
+async fn look(id: &str, seat: Seat<'_>, seats: &Seats<'_>) -> Known {
+    let mut known = Known {
+        id: id.to_owned(),
+        kind: "",
+        ready: true,
+        version: None,
+        tested: None,
+        says: String::new(),
+        mark: None,
+        last: None,
+    };
+    match seat {
+        Seat::House => {
+            known.kind = "built-in";
+            known.version = Some(env!("CARGO_PKG_VERSION").to_owned());
+            "measures and repairs; does not write".clone_into(&mut known.says);
+        }
+        Seat::Own(own) => {
+            known.kind = "jury.toml";
+            let what = [&own.adapter, &own.vendor, &own.model].into_iter().flatten();
+            known.says = own.command.iter().chain(what).map(String::as_str).collect::<Vec<_>>().join(" ");
+        }
+        Seat::Program(adapter) => {
+            known.kind = "program";
+            known.tested.clone_from(&adapter.tested);
+            detect(adapter, &mut known).await;
+        }
+        Seat::Service(vendor) => {
+            known.kind = "service";
+            known.says = format!("{}, {}", vendor.name, vendor.default_model);
+            if let Some(port) = local_port(&vendor.base_url)
+                && models(port).await.is_none()
+            {
+                known.ready = false;
+                known.says = format!("{} does not answer on port {port} of this machine", vendor.name);
+            }
+        }
+    }
+    if let Some(program) = seats.program(seat)
+        && find_program(program).is_none()
+    {
+        known.ready = false;
+        known.says = format!("there is no program '{program}' on PATH");
+    } else if let Some(variable) = seats.key_variable(seat)
+        && std::env::var_os(variable).is_none_or(|key| key.is_empty())
+    {
+        known.ready = false;
+        known.says = format!("{}; set {variable}", known.says);
+    }
+    known
+}
+
+/// The port of a service that is on this machine.
+fn local_port(base_url: &str) -> Option<u16> {
+    let (_, place) = base_url.split_once("://")?;
+    let (host, port) = place.split('/').next()?.rsplit_once(':')?;
+    port.parse().ok().filter(|_| matches!(host, "localhost" | "127.0.0.1"))
+}
+
+/// Asks a program for its version, if it is there at all.
+async fn detect(adapter: &Adapter, known: &mut Known) {
+    known.says.clone_from(&adapter.title);
+    if find_program(&adapter.detect.command).is_none() {
+        return;
+    }
+    match adapter.detect(&std::env::temp_dir(), PATIENCE).await {
+        Ok(detected) => known.version = detected.version,
+        Err(
+            error @ (AdapterError::Agent(AgentError::NotFound { .. }) | AdapterError::OtherProgram { .. }),
+        ) => {
+            known.ready = false;
+            known.says = error.to_string();
+        }
+        // It is there and does not talk about itself: it may still work.
+        Err(error) => known.says = error.to_string(),
+    }
+}
+
+impl Known {
+    fn state(&self) -> (&'static str, Tone) {
+        match (&self.mark, self.ready) {
+            (Some(_), _) => ("degraded", Tone::Bad),
+            (None, true) => ("ready", Tone::Good),
+            (None, false) => ("absent", Tone::Dim),
+        }
+    }
+
+    fn conformance(&self) -> String {
+        self.last.as_ref().map_or_else(
+            || "never tested".to_owned(),
+            |past| {
+                let tally = past.tally;
+                format!(
+                    "{} shipped, {} clean, {}",
+                    percent(tally.shipped, tally.runs),
+                    percent(tally.clean, tally.runs),
+                    past.cycle.at.strftime("%Y-%m-%d")
+                )
+            },
+        )
+    }
+
+    fn remark(&self) -> String {
+        self.mark.as_ref().map_or_else(
+            || self.says.clone(),
+            |mark| format!("until {}: {}", mark.until.strftime("%Y-%m-%d %H:%M UTC"), mark.reason),
+        )
+    }
+}
+
+fn document(known: &Known) -> serde_json::Value {
+    let conformance = known.last.as_ref().map(|past| {
+        json!({
+            "at": past.cycle.at.to_string(),
+            "runs": past.tally.runs,
+            "shipped": past.tally.shipped,
+            "clean": past.tally.clean,
+        })
+    });
+    let degraded =
+        known.mark.as_ref().map(|mark| json!({ "until": mark.until.to_string(), "reason": mark.reason }));
+    json!({
+        "id": known.id,
+        "kind": known.kind,
+        "state": known.state().0,
+        "version": known.version,
+        "tested": known.tested,
+        "says": known.says,
+        "conformance": conformance,
+        "degraded": degraded,
+    })
+}
+
+fn table(known: &[Known], output: Output) -> String {
+    let mut lines = vec![format!(
+        "{:<16}  {:<9}  {:<8}  {:<10}  {:<34}  {}",
+        "AGENT", "KIND", "STATE", "VERSION", "CONFORMANCE", "REMARKS"
+    )];
+    for agent in known {
+        let (word, tone) = agent.state();
+        let state = output.paint_result(tone, &format!("{word:<8}"));
+        lines.push(format!(
+            "{:<16}  {:<9}  {state}  {:<10}  {:<34}  {}",
+            agent.id,
+            agent.kind,
+            agent.version.as_deref().unwrap_or("-"),
+            agent.conformance(),
+            agent.remark(),
+        ));
+    }
+    lines.join("\n")
+}
+
+fn markdown(known: &[Known]) -> String {
+    let mut lines = vec![
+        "| agent | kind | state | version | conformance |".to_owned(),
+        "|---|---|---|---|---|".to_owned(),
+    ];
+    for agent in known {
+        let version = agent.version.as_deref().or(agent.tested.as_deref()).unwrap_or("–");
+        let version = version.replace('|', "\\|");
+        lines.push(format!(
+            "| `{}` | {} | {} | {version} | {} |",
+            agent.id,
+            agent.kind,
+            agent.state().0,
+            agent.conformance()
+        ));
+    }
+    lines.join("\n")
+}

@@ -1,0 +1,199 @@
+//! Whole juries on the real agent programs, as a user runs them: `jury run page.html --agent …`.
+//!
+//! A scripted model's service on a loopback socket plays the model. `scripts/agents install` puts the programs
+//! where these tests look; one that is not there is a failure, never a test less.
+
+#![expect(clippy::unwrap_used, clippy::panic, reason = "tests fail by panicking")]
+
+use std::io::{BufRead as _, BufReader, Read as _};
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+
+use jury_agents::adapter::{Adapters, Api};
+use jury_testkit::fixtures::Fixture;
+use jury_testkit::model::{Answer, BreakKind, Script, Server};
+use tempfile::TempDir;
+
+/// Unlike any text: one of the programs blanks its key out wherever it prints it.
+const KEY: &str = "zq7-xw3-vv9-0451";
+
+/// Requests beside the answer that some programs make.
+const SIDE_CALLS: [&str; 4] = [
+    "Write the title in the predominant language",
+    "Generate a short title",
+    "You are a title generator",
+    "managed memory extraction subagent",
+];
+
+/// A folder with a page, and a `jury.toml` that points the program at a service.
+struct Stage {
+    dir: TempDir,
+    _server: Server,
+}
+
+impl Stage {
+    fn new(adapter: &str, answers: Vec<Answer>) -> Self {
+        let script = SIDE_CALLS.into_iter().fold(Script::new(answers), Script::skip);
+        let server = Server::start(script).unwrap();
+        let adapters = Adapters::built_in().unwrap();
+        let base_url = match adapters.get(adapter).unwrap().endpoint.as_ref().unwrap().api {
+            Api::Anthropic | Api::Gemini => server.url(),
+            Api::Openai | Api::Responses => format!("{}/v1", server.url()),
+        };
+        let dir = tempfile::tempdir().unwrap();
+        std::fs::write(
+            dir.path().join("jury.toml"),
+            format!("[agents.real]\nadapter = \"{adapter}\"\nbase_url = \"{base_url}\"\nkey_variable = \"JURY_TEST_KEY\"\n"),
+        )
+        .unwrap();
+        let page = "<!doctype html><html lang=\"en\"><title>Bread</title><h1>Bread</h1><p>We bake at five.</p></html>";
+        std::fs::write(dir.path().join("page.html"), page).unwrap();
+        Self { dir, _server: server }
+    }
+
+    fn jury(&self) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_jury"));
+        let path = std::env::join_paths(
+            std::iter::once(programs()).chain(std::env::split_paths(&std::env::var_os("PATH").unwrap())),
+        )
+        .unwrap();
+        command.current_dir(self.dir.path()).env("PATH", path).env("JURY_TEST_KEY", KEY).stdin(Stdio::null());
+        command.env("OD_CRITIQUE_ROUND_TIMEOUT_MS", "120000").env("OD_CRITIQUE_TOTAL_TIMEOUT_MS", "180000");
+        command.args(["run", "page.html", "--agent", "real", "--format", "json"]);
+        command
+    }
+
+    /// Runs to the end: the exit code and the document.
+    fn run(&self, vary: impl FnOnce(&mut Command)) -> (Option<i32>, serde_json::Value) {
+        let mut command = self.jury();
+        vary(&mut command);
+        let output = command.output().unwrap();
+        let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
+        let stdout = String::from_utf8_lossy(&output.stdout).into_owned();
+        assert!(!stderr.contains(KEY) && !stdout.contains(KEY), "the key was printed");
+        let document =
+            serde_json::from_str(&stdout).unwrap_or_else(|error| panic!("{error}: {stdout}{stderr}"));
+        (output.status.code(), document)
+    }
+}
+
+/// Where `scripts/agents` puts the programs.
+fn programs() -> PathBuf {
+    let home = std::env::var_os("JURY_AGENTS_DIR").map(PathBuf::from);
+    home.unwrap_or_else(|| PathBuf::from(std::env::var_os("HOME").unwrap()).join(".cache/jury-agents"))
+        .join("bin")
+}
+
+fn shipped(adapter: &str) {
+    let stage = Stage::new(adapter, vec![Answer::fixture(Fixture::Shipped).chunk(48)]);
+    let (code, document) = stage.run(|_| {});
+    assert_eq!((code, &document["status"]), (Some(0), &"shipped".into()), "{document:#}");
+    let artifact = document["artifact"].as_str().unwrap();
+    assert!(std::fs::metadata(stage.dir.path().join(artifact)).unwrap().len() > 0);
+}
+
+fn below(adapter: &str) {
+    let (code, document) = Stage::new(adapter, vec![Answer::fixture(Fixture::Below)]).run(|_| {});
+    assert_eq!((code, &document["status"]), (Some(1), &"below_threshold".into()), "{document:#}");
+}
+
+fn malformed(adapter: &str) {
+    let (code, document) = Stage::new(adapter, vec![Answer::fixture(Fixture::Malformed)]).run(|_| {});
+    assert_eq!((code, &document["status"]), (Some(3), &"degraded".into()), "{document:#}");
+}
+
+/// A service that does not answer is never a pass, whatever the program makes of it.
+fn refused(adapter: &str) {
+    for status in [401, 429, 500] {
+        let stage = Stage::new(adapter, vec![Answer::status(status)]);
+        // Some programs try again for minutes; the bound on the run ends that too.
+        let (code, document) = stage.run(|command| {
+            command.env("OD_CRITIQUE_TOTAL_TIMEOUT_MS", "20000");
+        });
+        assert_eq!(code, Some(3), "{status}: {document:#}");
+    }
+}
+
+/// An answer that stops in the middle and never goes on.
+fn hung() -> Vec<Answer> {
+    vec![Answer::fixture(Fixture::Shipped).chunk(48).breaks(BreakKind::Close, 12).held()]
+}
+
+fn timed_out(adapter: &str) {
+    let stage = Stage::new(adapter, hung());
+    let (code, document) = stage.run(|command| {
+        command.env("OD_CRITIQUE_TOTAL_TIMEOUT_MS", "8000");
+    });
+    assert_eq!((code, &document["status"]), (Some(3), &"timed_out".into()), "{document:#}");
+}
+
+fn interrupted(adapter: &str) {
+    let stage = Stage::new(adapter, hung());
+    let mut child = stage.jury().stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut stderr = BufReader::new(child.stderr.take().unwrap());
+    let mut line = String::new();
+    // The second line says that the run has begun.
+    for _ in 0..2 {
+        stderr.read_line(&mut line).unwrap();
+    }
+    rustix::process::kill_process(rustix::process::Pid::from_child(&child), rustix::process::Signal::INT)
+        .unwrap();
+    let mut rest = String::new();
+    stderr.read_to_string(&mut rest).unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(130), "{line}{rest}");
+}
+
+/// One module of tests per program: each goes through the same.
+macro_rules! juries {
+    ($($module:ident = $adapter:literal),* $(,)?) => {$(
+        mod $module {
+            #[test]
+            fn a_good_answer_ships() {
+                super::shipped($adapter);
+            }
+
+            #[test]
+            fn a_poor_answer_is_below_the_bar() {
+                super::below($adapter);
+            }
+
+            #[test]
+            fn a_malformed_answer_is_no_review() {
+                super::malformed($adapter);
+            }
+
+            #[test]
+            fn a_service_that_refuses_is_no_review() {
+                super::refused($adapter);
+            }
+
+            #[test]
+            fn an_answer_that_hangs_runs_out_of_time() {
+                super::timed_out($adapter);
+            }
+
+            #[test]
+            fn an_interrupt_ends_it() {
+                super::interrupted($adapter);
+            }
+        }
+    )*};
+}
+
+juries! {
+    aider = "aider",
+    claude = "claude",
+    cline = "cline",
+    cn = "cn",
+    codex = "codex",
+    copilot = "copilot",
+    gemini = "gemini",
+    goose = "goose",
+    goose_acp = "goose-acp",
+    kimi = "kimi",
+    llm = "llm",
+    opencode = "opencode",
+    pi = "pi",
+    qwen = "qwen",
+}
