@@ -1,8 +1,8 @@
 //! The tables of the simple formats, as the programs print them.
 
 use super::table::Then::{
-    Begin, BreakOff, End, Failed, Fine, More, Over, OverUnlessTroubled, Part, Remember, Retry, Session, Step,
-    Trouble, Usage, Whole,
+    Begin, BreakOff, End, Failed, Fine, More, MoreUnless, Over, OverUnlessTroubled, Part, Remember, Retry,
+    Session, Step, Trouble, Usage, Whole,
 };
 use super::table::When::{Begins, False, Is, Nothing, True, Zero};
 use super::table::{Rule, Table, Then, When};
@@ -52,10 +52,12 @@ const GEMINI_USAGE: Then = Usage(&["stats.input_tokens"], &["stats.output_tokens
 pub(super) static GOOSE: Table = Table {
     kind: "type",
     rules: &[
-        on("message", &[GOOSE_SPEAKS, Nothing("message.id")], GOOSE_ERROR),
-        on("message", &[GOOSE_SPEAKS, Begins(GOOSE_TEXT, "Ran into this error: ")], GOOSE_ERROR),
-        on("message", &[GOOSE_SPEAKS, Begins(GOOSE_TEXT, "Network error: ")], GOOSE_ERROR),
-        on("message", &[GOOSE_SPEAKS], &[More(NONE, GOOSE_TEXT)]),
+        on("message", &[GOOSE_SPEAKS, Nothing("message.id")], &[Trouble(NONE, GOOSE_TEXT)]),
+        on(
+            "message",
+            &[GOOSE_SPEAKS],
+            &[MoreUnless(GOOSE_TEXT, &["Ran into this error: ", "Network error: "])],
+        ),
         // What a tool says: the message before it is complete.
         on("message", &[], &[Step, End]),
         on("error", &[], &[Trouble(NONE, "error")]),
@@ -65,7 +67,6 @@ pub(super) static GOOSE: Table = Table {
 
 const GOOSE_SPEAKS: When = Is("message.role", "assistant");
 const GOOSE_TEXT: &str = "message.content";
-const GOOSE_ERROR: &[Then] = &[Trouble(NONE, GOOSE_TEXT)];
 
 /// `copilot --output-format json --stream on`.
 pub(super) static COPILOT: Table = Table {

@@ -49,6 +49,8 @@ pub(super) enum Then {
     Part(Path),
     /// More of the message with this name: its name, its text.
     More(Path, Path),
+    /// More of a message without a name, unless it begins like this: then something went wrong.
+    MoreUnless(Path, &'static [&'static str]),
     /// The whole of the message with this name or of its current part: its name, its text.
     Whole(Path, Path),
     /// The current message ended as it should.
@@ -117,6 +119,15 @@ impl Then {
                             out.more(key(name), Text::plain(answer));
                             out.trouble(Trouble::described(error));
                         }
+                    }
+                }
+            }
+            Self::MoreUnless(path, errors) => {
+                for text in line.at(path).into_iter().flat_map(texts) {
+                    if errors.iter().any(|error| text.body.starts_with(error)) {
+                        out.trouble(Trouble::described(&text.body));
+                    } else {
+                        out.more(None, text);
                     }
                 }
             }
