@@ -267,13 +267,14 @@ impl Driver {
     /// itself tells a failure from an answer that was cut off.
     async fn agent_ended(&mut self, exit: Exit, complaints: &str) -> Result<(), LogClosed> {
         let now = self.now();
-        let Self { theater, decoder, parser, outbox, drafts, over, .. } = self;
+        let Self { theater, decoder, parser, outbox, drafts, .. } = self;
         let mut handle = |input: Input<'_>| settle(theater, input, now, outbox, drafts);
+        let mut inferred = None;
         // The last line may have no end. What it means still counts; that it cannot be decoded does not.
         decoder
             .finish(&mut |decoded| match decoded {
                 Decoded::Text(text) => parse(parser, text, &mut handle),
-                Decoded::Over(verdict) => *over = over.take().or(Some(verdict)),
+                Decoded::Over(verdict) => inferred = Some(verdict),
                 Decoded::Note(note) => handle(Input::Note(note)),
                 Decoded::Restart | Decoded::Reply(_) => {}
             })
@@ -282,7 +283,11 @@ impl Driver {
         if self.theater.has_ended() {
             return Ok(());
         }
-        if let Some(Verdict::Failed { detail, .. }) = self.over.clone() {
+        // What the agent says of itself counts. What only follows from its output counts if it has a format
+        // in which an answer says that it is over, and if no exit code tells the same story better.
+        let verdict =
+            self.over.take().or_else(|| inferred.filter(|_| self.speaks_of_itself() && !crashed(exit)));
+        if let Some(Verdict::Failed { detail, .. }) = verdict {
             return self.fail(one_line(&detail)).await;
         }
         let Err(mut fault) = self.parser.finish() else {
@@ -293,6 +298,14 @@ impl Driver {
             fault.detail = format!("{} (the agent says: {})", fault.detail, one_line(line));
         }
         self.handle(Input::Ended { exit, fault }).await
+    }
+
+    /// Whether the agent's output says more than its answer.
+    fn speaks_of_itself(&self) -> bool {
+        match &self.job.agent {
+            Agent::Program { format, .. } => *format != Format::Plain,
+            Agent::Model { .. } => false,
+        }
     }
 
     async fn handle(&mut self, input: Input<'_>) -> Result<(), LogClosed> {
@@ -326,6 +339,15 @@ impl Driver {
 fn parse(parser: &mut Parser, text: &str, handle: &mut impl FnMut(Input<'_>)) {
     if let Err(fault) = parser.feed(text.as_bytes(), &mut |signal| handle(Input::Signal(signal))) {
         handle(Input::Fault(fault));
+    }
+}
+
+/// Whether a program ended by a failure of its own.
+fn crashed(exit: Exit) -> bool {
+    match exit {
+        Exit::Code(code) => code != 0,
+        Exit::Signal(_) => true,
+        Exit::Unknown => false,
     }
 }
 
