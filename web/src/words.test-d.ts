@@ -18,6 +18,7 @@ holds<
     | "critique.panelist_must_fix"
     | "critique.panelist_close"
     | "critique.round_end"
+    | "critique.agent"
     | "critique.lint"
     | "critique.ship"
     | "critique.degraded"
@@ -74,6 +75,8 @@ export function title(record: LogRecord): string {
       return `${record.score?.toFixed(1)} ${record.notes ?? ""} ${record.artifact?.sha256}`;
     case "critique.round_end":
       return `${record.composite.toFixed(1)} ${record.mustFix} ${record.decision satisfies "continue" | "ship"}`;
+    case "critique.agent":
+      return `${record.kind} ${record.detail ?? ""} ${record.usage?.outputTokens}`;
     case "critique.lint":
       return record.findings.map((finding) => `${finding.line} ${finding.message}`).join();
     case "critique.ship":
