@@ -18,8 +18,9 @@ fn canned() -> &'static str {
     if is_recording() { include_str!("../recorded/answer.txt") } else { transcript_shipped() }
 }
 
+/// With time between its pieces, as services give it: codex loses answers whose pieces come back to back.
 fn answer() -> Answer {
-    Answer::text(canned())
+    Answer::text(canned()).delay_ms(1)
 }
 
 /// Prints a line for people, keeps what was printed where that is wanted.

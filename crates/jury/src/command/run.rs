@@ -51,7 +51,7 @@ pub(crate) async fn run(args: RunArgs, global: &Global, output: Output) -> Resul
     };
     let player = agent::find(&agent, &settings, &task)?;
 
-    let store = open(global, output).await?;
+    let store = super::open_to_write(global, output).await?;
     let owner = Owner::register(&store)?;
     let title = page.as_ref().map(|page| page.title.clone()).or_else(|| args.brief.clone());
     let job = Job {
@@ -114,10 +114,6 @@ fn budget(args: &RunArgs) -> Result<Option<Budget>, Refusal> {
 fn read_design(path: &Path) -> Result<String, Refusal> {
     std::fs::read_to_string(path)
         .map_err(|error| Refusal::usage(format!("cannot read the design {}: {error}", path.display())))
-}
-
-async fn open(global: &Global, output: Output) -> Result<Store, Refusal> {
-    super::open_to_write(global, output).await
 }
 
 /// Finds out before the run, not after it, that the result cannot be written.
