@@ -1,0 +1,1 @@
+//! Speaks HTTP: the API that the page and other tools build on, the live streams, the metrics.
