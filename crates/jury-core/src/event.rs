@@ -8,7 +8,7 @@ use utoipa::ToSchema;
 
 use crate::artifact::{ArtifactRef, Blob};
 use crate::finding::{FindingId, FindingState};
-use crate::id::{AgentId, ArtifactId, ProjectId};
+use crate::id::{AgentId, ArtifactId, ProjectId, SkillId};
 use crate::lint::LintFinding;
 use crate::outcome::{
     Decision, DegradedReason, FailedCause, FallbackPolicy, RecoveryReason, Status, TimeoutCause,
@@ -120,6 +120,10 @@ pub struct Queued {
     pub agent: AgentId,
     /// What the work is called: the name of its file, or its brief.
     pub title: String,
+    /// The skill that it is made with.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub skill: Option<SkillId>,
 }
 
 /// The handshake: who sits on the panel and where the bar is.

@@ -62,6 +62,12 @@ pub struct ProjectId(String);
 #[schema(value_type = String)]
 pub struct AgentId(String);
 
+/// A skill: a folder of instructions that an artifact is made with.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema)]
+#[serde(try_from = "String", into = "String")]
+#[schema(value_type = String)]
+pub struct SkillId(String);
+
 macro_rules! name_text {
     ($name:ident) => {
         impl $name {
@@ -103,6 +109,7 @@ macro_rules! name_text {
 
 name_text!(ProjectId);
 name_text!(AgentId);
+name_text!(SkillId);
 
 fn check_name(text: &str) -> Result<&str, IdError> {
     let fits = (1..=64).contains(&text.len())

@@ -8,7 +8,7 @@ use jury_core::event::{AgentNote, AgentNoteKind};
 use jury_core::outcome::{DegradedReason, FailedCause};
 use jury_core::protocol::{Fault, Limits, Parser};
 use jury_core::theater::{Board, Effect, Exit, Input, Outbox, Output, Source, Theater};
-use jury_core::unit::{Millis, Offset, Round};
+use jury_core::unit::{Millis, Offset, Round, Seq};
 use jury_store::{NewRun, Owner, Store};
 use tokio::sync::mpsc;
 use tokio::time::{Duration, Instant, sleep_until};
@@ -36,13 +36,25 @@ pub async fn run(
         artifact: job.subject.artifact,
         agent: job.subject.agent.clone(),
         title: job.title.clone(),
+        skill: None,
+        request: job.request.clone(),
     };
     let queued = store.enqueue(new, Some(owner.id()), jiff::Timestamp::now()).await?;
     observer(&store.records(job.run).await?);
     store.claim(job.run, owner.id(), jiff::Timestamp::now()).await?;
+    carry_out(store, owner, job, queued.head, observer, interrupt).await
+}
 
-    let mut log =
-        Log { store, owner: owner.id(), run: job.run, artifact: job.subject.artifact, head: queued.head };
+/// Drives a run that its owner has claimed. `head` is the last event of its log so far.
+pub(crate) async fn carry_out(
+    store: &Store,
+    owner: &Owner,
+    job: Job,
+    head: Seq,
+    observer: Observer<'_>,
+    interrupt: CancellationToken,
+) -> Result<Board, EngineError> {
+    let mut log = Log { store, owner: owner.id(), run: job.run, artifact: job.subject.artifact, head };
     let (sender, receiver) = mailbox();
     let spool_dir = store.dir().to_owned();
     let run = job.run;

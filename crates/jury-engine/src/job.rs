@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use jury_core::id::RunId;
+use jury_core::request::RunRequest;
 use jury_core::settings::CritiqueConfig;
 use jury_core::theater::Subject;
 
@@ -19,6 +20,8 @@ pub struct Job {
     pub title: String,
     /// Its settings.
     pub config: CritiqueConfig,
+    /// What was asked for, to be kept with it.
+    pub request: Option<RunRequest>,
     /// Who plays the panel.
     pub agent: Agent,
     /// How long the agent may take to end after TERM.

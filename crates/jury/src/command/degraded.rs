@@ -25,13 +25,15 @@ pub(super) async fn refuse(
     mark: &DegradedMark,
     observer: Observer<'_>,
 ) -> Result<Board, Refusal> {
-    let Job { run, subject, title, config, .. } = job;
+    let Job { run, subject, title, config, request, .. } = job;
     let new = NewRun {
         run,
         project: subject.project.clone(),
         artifact: subject.artifact,
         agent: subject.agent.clone(),
         title,
+        skill: None,
+        request,
     };
     let queued = store.enqueue(new, Some(owner.id()), jiff::Timestamp::now()).await?;
     store.claim(run, owner.id(), jiff::Timestamp::now()).await?;

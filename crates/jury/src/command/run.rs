@@ -8,6 +8,7 @@ use jury_agents::api::Budget;
 use jury_agents::prompt::Material;
 use jury_core::id::{AgentId, ArtifactId, ProjectId, RunId};
 use jury_core::record::Record;
+use jury_core::request::RunRequest;
 use jury_core::theater::Subject;
 use jury_engine::{EngineError, Job};
 use jury_store::{Owner, Store};
@@ -53,12 +54,28 @@ pub(crate) async fn run(args: RunArgs, global: &Global, output: Output) -> Resul
 
     let store = super::open_to_write(global, output).await?;
     let owner = Owner::register(&store)?;
+    let request = RunRequest {
+        agent: Some(agent.clone()),
+        model: args.model.clone(),
+        title: page.as_ref().map(|page| page.title.clone()),
+        page: page.as_ref().map(|page| page.text.clone()),
+        brief: args.brief.clone(),
+        design: design.clone(),
+        critique: Some(true),
+        threshold: Some(settings.critique.score_threshold),
+        max_rounds: Some(settings.critique.max_rounds),
+        fallback_policy: Some(settings.critique.fallback_policy),
+        max_cost_usd: args.max_cost,
+        max_tokens: args.max_tokens,
+        ..RunRequest::default()
+    };
     let title = page.as_ref().map(|page| page.title.clone()).or_else(|| args.brief.clone());
     let job = Job {
         run: RunId(Uuid::now_v7()),
         subject: Subject { project, artifact: ArtifactId(Uuid::now_v7()), agent },
         title: title.unwrap_or_default(),
         config: settings.critique,
+        request: Some(request),
         agent: player,
         grace: GRACE,
     };

@@ -148,6 +148,7 @@ impl Bench<'_> {
             subject: Subject { project, artifact, agent: agent.clone() },
             title: brief.name.to_owned(),
             config: self.settings.critique.clone(),
+            request: None,
             agent: agent::find(agent, self.settings, &task)?,
             grace: GRACE,
         };
