@@ -107,7 +107,7 @@ pub fn verdict(board: &Board, artifact: Option<&str>) -> Verdict {
             breach(Assertion::Parse, format!("timed_out: {}", ship.summary));
         }
         Some(Event::Ship(ship)) => {
-            if ship.status == ShipStatus::BelowThreshold {
+            if ship.status != ShipStatus::Shipped {
                 breach(Assertion::Ship, ship.summary.clone());
             } else {
                 shipping_round(board, ship, &mut breach);
