@@ -199,6 +199,9 @@ mod tests {
         questions
     }
 
+    /// Skill, project, setting (none stands for whatever it is, below the tier that decides), phases, answer.
+    type Row<'a> = (Option<SkillPolicy>, Option<bool>, Option<bool>, &'a [RolloutPhase], bool, Tier);
+
     /// One line per question in which the tiers below the one that decides do not matter, by hand.
     #[test]
     fn every_combination_is_in_the_table() {
@@ -207,8 +210,6 @@ mod tests {
         let any = [M0, M1, M2, M3].as_slice();
         let on = Some(true);
         let off = Some(false);
-        // Skill, project, setting (none stands for "whatever it is" below the tier), phases, answer.
-        type Row<'a> = (Option<SkillPolicy>, Option<bool>, Option<bool>, &'a [RolloutPhase], bool, Tier);
         let table: [Row<'_>; 22] = [
             (Some(Required), None, None, any, true, Tier::Skill),
             (Some(OptOut), None, None, any, false, Tier::Skill),

@@ -129,9 +129,9 @@ impl Driver {
         let mut voice =
             if self.theater.has_panel() { self.hear_panel(spool_dir, &interrupt).await } else { None };
         if !self.theater.has_ended() && self.mail.is_some() {
-            // Nothing of the panel is left when the agent is asked again.
-            if let Some(voice) = &mut voice {
-                voice.stop().await;
+            // Nothing of the panel is left when the agent is asked again: no process, no call, no claim on the budget.
+            if let Some(mut panel) = voice.take() {
+                panel.stop().await;
             }
             voice = self.make_page(spool_dir, &interrupt).await;
         }

@@ -59,9 +59,12 @@ impl SkillError {
 /// Reads the skill of this name from a folder of skills. A name cannot lead out of the folder.
 pub fn load_skill(folder: &Path, skill: &SkillId) -> Result<Skill, SkillError> {
     let path = folder.join(skill.as_str()).join(FILE);
-    let failed = |source: std::io::Error| match source.kind() {
-        std::io::ErrorKind::NotFound => SkillError::Unknown { skill: skill.clone(), path: path.clone() },
-        _ => SkillError::Read { path: path.clone(), source },
+    let failed = |source: std::io::Error| {
+        if source.kind() == std::io::ErrorKind::NotFound {
+            SkillError::Unknown { skill: skill.clone(), path: path.clone() }
+        } else {
+            SkillError::Read { path: path.clone(), source }
+        }
     };
     let mut text = String::new();
     let file = std::fs::File::open(&path).map_err(failed)?;
@@ -74,8 +77,6 @@ pub fn load_skill(folder: &Path, skill: &SkillId) -> Result<Skill, SkillError> {
 
 #[cfg(test)]
 mod tests {
-    #![expect(clippy::unwrap_used, reason = "tests fail by panicking")]
-
     use super::*;
 
     #[test]
