@@ -178,7 +178,7 @@ fn spellings(tag: &str) -> Vec<String> {
     let (slash, name) = tag.strip_prefix('/').map_or(("", tag), |name| ("/", name));
     let wide: String = name.chars().map(|c| char::from_u32(u32::from(c) + 0xfee0).unwrap_or(c)).collect();
     let spaced: String = name.chars().flat_map(|c| [c, '\u{200b}']).collect();
-    let entities: String = name.chars().map(|c| format!("&#{};", u32::from(c))).collect();
+    let entities = name.chars().map(|c| format!("&#{};", u32::from(c))).collect::<Vec<_>>().concat();
     let mixed: String =
         name.char_indices().map(|(at, c)| if at % 2 == 0 { c.to_ascii_lowercase() } else { c }).collect();
     let mut all = Vec::new();

@@ -107,7 +107,7 @@ impl Stage {
             }
             "makes" => self.plan(Plan { generates: true, ..self.plan.clone() }),
             "refused" => {
-                self.plan(Plan { opening: Opening::Refused("it is marked".to_owned()), ..self.plan })
+                self.plan(Plan { opening: Opening::Refused("it is marked".to_owned()), ..self.plan });
             }
             "off" => self.plan(Plan { opening: Opening::Off("nobody wants it".to_owned()), ..self.plan }),
             "legacy" => {
