@@ -31,6 +31,16 @@ pub enum Agent {
     },
 }
 
+impl Agent {
+    /// In what its answer is wrapped. A model's service is unwrapped by its client.
+    pub(crate) fn format(&self) -> Format {
+        match self {
+            Self::Program { format, .. } => *format,
+            Self::Model { .. } => Format::Plain,
+        }
+    }
+}
+
 /// An agent that speaks.
 #[derive(Debug)]
 pub(crate) enum Voice {

@@ -7,7 +7,7 @@ use jury_agents::Invocation;
 use jury_agents::adapter::{Adapter, Adapters, Call, Endpoint};
 use jury_agents::api::{Budget, Client, Prompt, Settings as ApiSettings, Vendor};
 use jury_agents::decoder::Format;
-use jury_agents::prompt::{Material, Template};
+use jury_agents::prompt::{Ask, Material, Template};
 use jury_core::id::AgentId;
 use jury_core::settings::CritiqueConfig;
 use jury_engine::Agent;
@@ -28,6 +28,8 @@ const PROMPTS: &str = "prompts";
 /// What a run asks of its agent.
 #[derive(Debug, Clone)]
 pub(crate) struct Task<'a> {
+    /// A review, or a page alone.
+    pub(crate) ask: Ask,
     pub(crate) material: Material<'a>,
     pub(crate) model: Option<&'a str>,
     pub(crate) budget: Option<Budget>,
@@ -53,6 +55,18 @@ pub(crate) fn find(id: &AgentId, settings: &Settings, task: &Task<'_>) -> Result
     Err(Refusal::usage(format!(
         "there is no agent '{id}'; see 'jury agents list', or add yours to {FILE}, such as [agents.{id}] command = [\"my-agent\", \"--print\"]"
     )))
+}
+
+/// The same agent with the task to make the page alone, if there is something to make and the agent writes.
+pub(crate) fn find_for_page(
+    id: &AgentId,
+    settings: &Settings,
+    task: &Task<'_>,
+) -> Result<Option<Agent>, Refusal> {
+    if task.material.brief.is_none() || *id == AgentId::house() {
+        return Ok(None);
+    }
+    find(id, settings, &Task { ask: Ask::Page, ..task.clone() }).map(Some)
 }
 
 /// The adapters that come with the program and the user's own.
@@ -160,6 +174,6 @@ fn prompt(task: &Task<'_>, config: &CritiqueConfig) -> Result<String, Refusal> {
     let own = Path::new(PROMPTS);
     let template = if own.is_dir() { Template::load(own) } else { Ok(Template::built_in()) };
     template
-        .and_then(|template| template.render(task.material, config))
+        .and_then(|template| template.render(task.ask, task.material, config))
         .map_err(|error| Refusal::usage(error.to_string()))
 }

@@ -5,6 +5,7 @@ pub(super) mod reach;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use jury_core::enablement::Question;
 use jury_core::id::AgentId;
 use jury_core::settings::VARIABLES;
 use jury_store::{RunFilter, Store};
@@ -100,6 +101,14 @@ fn settings_findings() -> Vec<Finding> {
             ),
         ),
     ];
+    let question = Question { setting: settings.enabled_given, ..Question::at(critique.rollout_phase) };
+    let answer = question.answer();
+    let word = if answer.on { "on" } else { "off" };
+    let says = format!(
+        "{word} for work that a server generates, unless its skill or project says otherwise: {}",
+        answer.why
+    );
+    findings.push(Finding::new("panel", State::Fine, says));
     findings.extend(settings.agents.iter().map(|(name, agent)| own_finding(name, agent)));
     if settings.agents.is_empty() {
         findings.push(Finding::new(
