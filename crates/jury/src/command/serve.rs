@@ -11,7 +11,7 @@ use jury_core::enablement::{Question, SkillPolicy};
 use jury_core::id::ProjectId;
 use jury_core::request::{BadRequest, RunRequest};
 use jury_engine::{Docket, Panel, Part, Prepare, SKILLS, load_skill};
-use jury_server::{Door, Limits, Server, Token};
+use jury_server::{Door, Limits, Server, Setting, Token};
 use jury_store::{Daemon, Owner};
 use serde_json::{Map, Value};
 use tokio::net::TcpListener;
@@ -60,7 +60,7 @@ pub(crate) async fn serve(args: ServeArgs, global: &Global, output: Output) -> R
     let current: Current = Arc::new(RwLock::new(Arc::new(settings)));
     let docket = Docket::open(store.clone(), owner, places, prepare(Arc::clone(&current)));
     let door = Door::new(address, token, &args.allow_host);
-    let server = Server::new(store.clone(), docket.clone(), door, limits).await?;
+    let server = Server::new(store.clone(), docket.clone(), door, view(Arc::clone(&current)), limits).await?;
     let shutdown = server.shutdown();
     output.note(&format!("jury {} serves {}", env!("CARGO_PKG_VERSION"), global.data_dir.display()));
     Output::result(&format!("http://{address}\n"));
@@ -100,6 +100,14 @@ async fn until_told_to_end(current: &Current, docket: &Docket, output: Output) {
             },
         }
     }
+}
+
+/// What the API tells about the settings of the moment.
+fn view(current: Current) -> jury_server::Settings {
+    Arc::new(move || {
+        let settings = Arc::clone(&current.read().unwrap_or_else(PoisonError::into_inner));
+        Setting { critique: settings.critique.clone(), enabled_given: settings.enabled_given }
+    })
 }
 
 /// The token of the door, from the environment or a file.
