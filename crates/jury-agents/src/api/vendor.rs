@@ -38,6 +38,9 @@ pub struct Vendor {
     pub default_model: String,
     /// How a value of a given shape is asked for.
     pub structure: Structure,
+    /// How an answer as text can be held to a grammar, where it can.
+    #[serde(default)]
+    pub constraint: Option<Constraint>,
     /// What the field is called that limits the answer.
     #[serde(default = "max_tokens")]
     pub max_tokens_field: String,
@@ -72,6 +75,14 @@ pub enum Structure {
     JsonSchema,
     /// It is asked to, in words.
     Text,
+}
+
+/// How a service is made to follow a grammar while it writes text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Constraint {
+    /// It takes a grammar in GBNF, in a field of that name.
+    Gbnf,
 }
 
 /// US dollars per million tokens.

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use super::{Heard, Prompt, Shape, Speaker, Stop, Tokens, unreadable};
 use crate::api::schema;
 use crate::api::sse::SseEvent;
-use crate::api::vendor::{Structure, Vendor};
+use crate::api::vendor::{Constraint, Structure, Vendor};
 
 pub(super) fn body(vendor: &Vendor, model: &str, prompt: &Prompt, shape: Option<&Shape>) -> Value {
     let mut messages = Vec::new();
@@ -30,8 +30,11 @@ pub(super) fn body(vendor: &Vendor, model: &str, prompt: &Prompt, shape: Option<
     if let Some(temperature) = prompt.temperature {
         body["temperature"] = temperature.into();
     }
-    if let Some(shape) = shape {
-        force(&mut body, shape);
+    match (shape, &prompt.grammar, vendor.constraint) {
+        // A shape is a grammar of its own, and services refuse two.
+        (Some(shape), ..) => force(&mut body, shape),
+        (None, Some(grammar), Some(Constraint::Gbnf)) => body["grammar"] = grammar.as_str().into(),
+        (None, None, _) | (None, _, None) => {}
     }
     body
 }

@@ -136,8 +136,8 @@ fn add_round(rules: &mut Rules, config: &CritiqueConfig, reviewers: &[Role], rou
         if open == 0 {
             branches.push(branch(Decision::Ship, &format!("ship-{round}")));
         }
-        let branches = branches.join(" | ");
-        rules.raw(&format!("end-{round}-{open}"), &format!("end-{round} {decision} ( {branches} )"));
+        let branches = if open == 0 { format!("( {} )", branches.join(" | ")) } else { branches.concat() };
+        rules.raw(&format!("end-{round}-{open}"), &format!("end-{round} {decision} {branches}"));
     }
     let last = round == config.max_rounds;
     let next = if last { "stop".to_owned() } else { format!("round-{} | stop", round + 1) };
