@@ -47,6 +47,9 @@ pub struct Vendor {
     /// Whether usage in a stream has to be asked for, and may be.
     #[serde(default)]
     pub stream_usage: bool,
+    /// Whether tokens are counted in every piece of a stream when that is asked for, as llama.cpp does.
+    #[serde(default)]
+    pub token_timings: bool,
     /// Private hosts that this vendor is expected on.
     #[serde(default)]
     pub allow_hosts: Vec<String>,

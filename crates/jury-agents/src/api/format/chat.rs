@@ -27,6 +27,9 @@ pub(super) fn body(vendor: &Vendor, model: &str, prompt: &Prompt, shape: Option<
     if vendor.stream_usage {
         body["stream_options"] = json!({"include_usage": true});
     }
+    if vendor.token_timings {
+        body["timings_per_token"] = true.into();
+    }
     if let Some(temperature) = prompt.temperature {
         body["temperature"] = temperature.into();
     }
@@ -69,6 +72,7 @@ struct Chunk<'a> {
     #[serde(borrow, default)]
     choices: Option<Vec<Choice<'a>>>,
     usage: Option<Usage>,
+    timings: Option<Timings>,
     error: Option<Value>,
 }
 
@@ -105,6 +109,14 @@ struct Usage {
     prompt_tokens: Option<u64>,
     completion_tokens: Option<u64>,
     prompt_tokens_details: Option<Details>,
+}
+
+/// How far llama.cpp has come. Only the counts are read.
+#[derive(Deserialize)]
+struct Timings {
+    cache_n: Option<u64>,
+    prompt_n: Option<u64>,
+    predicted_n: Option<u64>,
 }
 
 #[derive(Deserialize)]
@@ -147,6 +159,10 @@ impl Decoder {
                     _ => Heard::Stop(Stop::End),
                 });
             }
+        }
+        if let Some(Timings { cache_n, prompt_n: Some(input), predicted_n: Some(output) }) = chunk.timings {
+            let cache_read = cache_n.unwrap_or(0);
+            sink(Heard::Counted(Tokens { input, cache_read, cache_write: 0, output }));
         }
         if let Some(usage) = chunk.usage {
             let cache_read = usage.prompt_tokens_details.and_then(|details| details.cached_tokens);

@@ -125,8 +125,10 @@ pub(super) enum Heard {
     Text(String),
     /// Input of a tool.
     ToolInput(String),
-    /// What was used so far.
+    /// What was used, as far as the service says it: in the middle of an answer that may not be all.
     Tokens(Tokens),
+    /// What was used up to here, counted.
+    Counted(Tokens),
     /// The model is done.
     Stop(Stop),
     /// The service gives up.
