@@ -274,9 +274,9 @@ impl Driver {
         let now = self.now();
         let Self { theater, parser, outbox, drafts, booked, .. } = self;
         parse(parser, text, &mut |input| {
-            if closes(&input) {
-                let note = usage_note(used, booked);
-                note.into_iter().for_each(|note| settle(theater, Input::Note(note), now, outbox, drafts));
+            let note = if closes(&input) { usage_note(used, booked) } else { None };
+            if let Some(note) = note {
+                settle(theater, Input::Note(note), now, outbox, drafts);
             }
             settle(theater, input, now, outbox, drafts);
         });

@@ -1,4 +1,4 @@
-//! A whole jury on a real model: llama.cpp's own server with SmolLM2, 135 million parameters, on this machine.
+//! A whole jury on a real model: llama.cpp's own server with `SmolLM2`, 135 million parameters, on this machine.
 //!
 //! It proves the pipe: prompt, grammar, stream, parser, rule, log. The verdict is whatever it is.
 

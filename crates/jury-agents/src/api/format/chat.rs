@@ -114,9 +114,12 @@ struct Usage {
 /// How far llama.cpp has come. Only the counts are read.
 #[derive(Deserialize)]
 struct Timings {
-    cache_n: Option<u64>,
-    prompt_n: Option<u64>,
-    predicted_n: Option<u64>,
+    #[serde(rename = "cache_n")]
+    cached: Option<u64>,
+    #[serde(rename = "prompt_n")]
+    read: Option<u64>,
+    #[serde(rename = "predicted_n")]
+    written: Option<u64>,
 }
 
 #[derive(Deserialize)]
@@ -160,8 +163,8 @@ impl Decoder {
                 });
             }
         }
-        if let Some(Timings { cache_n, prompt_n: Some(input), predicted_n: Some(output) }) = chunk.timings {
-            let cache_read = cache_n.unwrap_or(0);
+        if let Some(Timings { cached, read: Some(input), written: Some(output) }) = chunk.timings {
+            let cache_read = cached.unwrap_or(0);
             sink(Heard::Counted(Tokens { input, cache_read, cache_write: 0, output }));
         }
         if let Some(usage) = chunk.usage {

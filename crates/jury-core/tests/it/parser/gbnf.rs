@@ -1,5 +1,7 @@
 //! The grammar for models and the parser for their answers agree: whatever the one lets through, the other reads.
 
+#![expect(clippy::unwrap_used, reason = "tests fail by panicking")]
+
 use std::collections::BTreeMap;
 use std::iter::Peekable;
 use std::str::Chars;
@@ -115,9 +117,9 @@ enum Node {
     Literal(String),
     Class { negated: bool, ranges: Vec<(char, char)> },
     Rule(String),
-    Sequence(Vec<Node>),
-    OneOf(Vec<Node>),
-    Repeat(Box<Node>, usize, usize),
+    Sequence(Vec<Self>),
+    OneOf(Vec<Self>),
+    Repeat(Box<Self>, usize, usize),
 }
 
 impl Grammar {
@@ -144,11 +146,17 @@ impl Grammar {
             Node::Literal(text) => out.push_str(text),
             Node::Class { negated, ranges } => out.push(member(*negated, ranges, random)),
             Node::Rule(name) => self.write(&self.0[name], random, greedy, out),
-            Node::Sequence(nodes) => nodes.iter().for_each(|node| self.write(node, random, greedy, out)),
+            Node::Sequence(nodes) => {
+                for node in nodes {
+                    self.write(node, random, greedy, out);
+                }
+            }
             Node::OneOf(nodes) => self.write(&nodes[random.below(nodes.len())], random, greedy, out),
             Node::Repeat(node, least, most) => {
                 let times = if greedy { *most } else { least + random.below(most - least + 1) };
-                (0..times).for_each(|_| self.write(node, random, greedy, out));
+                for _ in 0..times {
+                    self.write(node, random, greedy, out);
+                }
             }
         }
     }

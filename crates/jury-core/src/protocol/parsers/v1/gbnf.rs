@@ -42,6 +42,12 @@ const PIECE: usize = 64;
 /// The most pieces of a page.
 const MOST_PIECES: usize = 1024;
 
+/// What has no place in a page.
+const NOT_IN_PAGE: &str = r"\x00-\x08\x0B-\x1F\x7F";
+
+/// What a text loses when it is read: line breaks are folded, control characters removed.
+const NOT_IN_TEXT: &str = r"\x00-\x1F\x7F-\x9F\u2028\u2029";
+
 /// The grammar under these settings, for a page of so many characters.
 pub(in crate::protocol::parsers) fn gbnf(config: &CritiqueConfig, page: usize) -> String {
     let sizes = Sizes::of(config, page);
@@ -182,8 +188,10 @@ fn add_draft(rules: &mut Rules, sizes: &Sizes) {
     );
     rules.raw("page-piece", &format!("page-char{{{PIECE}}}"));
     // No `]]`, which could go on to end the section, and no `<C`, which could go on to begin another run.
-    const CONTROL: &str = r"\x00-\x08\x0B-\x1F\x7F";
-    rules.raw("page-char", &format!(r#"[^<\]{CONTROL}] | "<" [^C<\]{CONTROL}] | "]" [^<\]{CONTROL}]"#));
+    rules.raw(
+        "page-char",
+        &format!(r#"[^<\]{NOT_IN_PAGE}] | "<" [^C<\]{NOT_IN_PAGE}] | "]" [^<\]{NOT_IN_PAGE}]"#),
+    );
 }
 
 /// What has no elements in it.
@@ -212,11 +220,9 @@ fn add_leaves(rules: &mut Rules, config: &CritiqueConfig, sizes: &Sizes) {
     rules.raw("score", &score(config));
     rules.raw("name", "[a-z] [a-z -]{0,22}");
     rules.raw("text", &format!("text-start text-char{{0,{}}}", sizes.text.saturating_sub(1)));
-    // Line breaks and control characters would be folded or removed.
-    const CONTROL: &str = r"\x00-\x1F\x7F-\x9F\u2028\u2029";
     let entities = r#""&lt;" | "&amp;""#;
-    rules.raw("text-start", &format!("[^<& {CONTROL}] | {entities}"));
-    rules.raw("text-char", &format!("[^<&{CONTROL}] | {entities}"));
+    rules.raw("text-start", &format!("[^<& {NOT_IN_TEXT}] | {entities}"));
+    rules.raw("text-char", &format!("[^<&{NOT_IN_TEXT}] | {entities}"));
 }
 
 /// The bar as the prompt shows it, or exactly where that is not it.
@@ -245,8 +251,8 @@ fn below(number: &str) -> Vec<String> {
     for (index, digit) in number.char_indices() {
         let lowest = if index == 0 && number.len() > 1 { '1' } else { '0' };
         if let Some(highest) = (lowest..digit).next_back() {
-            let same = &number[..index];
-            let same = if same.is_empty() { String::new() } else { format!("\"{same}\" ") };
+            let same = number.get(..index).filter(|same| !same.is_empty());
+            let same = same.map(|same| format!("\"{same}\" ")).unwrap_or_default();
             let rest = " [0-9]".repeat(number.len() - index - 1);
             patterns.push(format!("{same}[{lowest}-{highest}]{rest}"));
         }
