@@ -11,8 +11,8 @@ use serde_json::Value;
 fn jury(folder: &Path) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_jury"));
     command.current_dir(folder).stdin(Stdio::null());
-    // The page has room for some 600 characters, which a model of this size writes in seconds.
-    command.env("OD_CRITIQUE_PARSER_MAX_BLOCK_BYTES", "4096");
+    // The page has room for some 250 characters, which a model of this size writes in seconds.
+    command.env("OD_CRITIQUE_PARSER_MAX_BLOCK_BYTES", "2048");
     command.env("OD_CRITIQUE_ROUND_TIMEOUT_MS", "300000").env("OD_CRITIQUE_TOTAL_TIMEOUT_MS", "320000");
     command
 }
@@ -67,7 +67,7 @@ fn a_small_model_held_to_the_form_gives_a_verdict() {
     let session = notes.iter().find(|note| note["kind"] == "session").unwrap();
     assert!(session["detail"].as_str().unwrap().starts_with("smollm2 chatcmpl-"), "{transcript}");
     let used = |what: &str| notes.iter().filter_map(|note| note["usage"][what].as_u64()).sum::<u64>();
-    assert!(used("inputTokens") > 1_000 && used("outputTokens") > 200, "{transcript}");
+    assert!(used("inputTokens") > 1_000 && used("outputTokens") > 100, "{transcript}");
     let claims = [
         "composite_mismatch",
         "decision_mismatch",
