@@ -308,6 +308,16 @@ impl Usage {
             },
         }
     }
+
+    /// What is left of this when the other is taken away; nothing is below zero.
+    #[must_use]
+    pub fn minus(self, other: Self) -> Self {
+        Self {
+            input_tokens: self.input_tokens.saturating_sub(other.input_tokens),
+            output_tokens: self.output_tokens.saturating_sub(other.output_tokens),
+            cost_usd: self.cost_usd.map(|cost| (cost - other.cost_usd.unwrap_or(0.0)).max(0.0)),
+        }
+    }
 }
 
 /// What the final pass found.

@@ -6,9 +6,9 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use jury_agents::decoder::{DecodeError, DecodeLimits, Decoded, Decoder, Format, Verdict};
-use jury_core::event::{AgentNote, AgentNoteKind};
+use jury_core::event::{AgentNote, AgentNoteKind, Usage};
 use jury_core::outcome::{DegradedReason, FailedCause};
-use jury_core::protocol::{Fault, Limits, Parser};
+use jury_core::protocol::{Fault, Limits, Parser, Signal};
 use jury_core::theater::{Board, Effect, Exit, Input, Opening, Outbox, Output, Plan, Source, Theater};
 use jury_core::unit::{Millis, Offset, Round, Seq};
 use jury_store::{NewRun, Owner, Store};
@@ -100,6 +100,9 @@ struct Driver {
     drafts: BTreeMap<Round, Vec<u8>>,
     /// What the agent's program believes of its own answer, once it has said so.
     over: Option<Verdict>,
+    /// What of the model's call under way is in the log. A run often ends before the service reports what it
+    /// used, so it is put down at the end of every round.
+    booked: Usage,
 }
 
 /// What a piece of output asks of the driver beside the machine.
@@ -127,6 +130,7 @@ impl Driver {
             outbox: Outbox::new(),
             drafts: BTreeMap::new(),
             over: None,
+            booked: Usage::default(),
         }
     }
 
@@ -197,16 +201,25 @@ impl Driver {
         let deadline = self.theater.deadline().map(|at| self.began + Duration::from_millis(at.0));
         tokio::select! {
             biased;
-            () = interrupt.cancelled() => self.handle(Input::Interrupt).await,
-            () = until(deadline), if deadline.is_some() => self.handle(Input::Deadline).await,
+            () = interrupt.cancelled() => {
+                self.book(voice.under_way()).await?;
+                self.handle(Input::Interrupt).await
+            }
+            () = until(deadline), if deadline.is_some() => {
+                self.book(voice.under_way()).await?;
+                self.handle(Input::Deadline).await
+            }
             heard = voice.next() => {
                 let reply = match heard {
                     Heard::Output(bytes) => self.output(bytes).await?,
-                    Heard::Text(text) => {
-                        self.text(text).await?;
+                    Heard::Text { text, used } => {
+                        self.text(text, used).await?;
                         Vec::new()
                     }
-                    Heard::Note(note) => {
+                    Heard::Note(mut note) => {
+                        if let Some(usage) = &mut note.usage {
+                            *usage = usage.minus(std::mem::take(&mut self.booked));
+                        }
                         self.handle(Input::Note(note)).await?;
                         Vec::new()
                     }
@@ -283,12 +296,27 @@ impl Driver {
         self.handle(Input::AgentFailed { cause: FailedCause::AgentError, detail }).await
     }
 
-    /// Parses text of the answer that needs no decoding.
-    async fn text(&mut self, text: &str) -> Result<(), LogClosed> {
+    /// Parses text of the answer that needs no decoding. What it has cost so far is put down before anything
+    /// that may end the run.
+    async fn text(&mut self, text: &str, used: Usage) -> Result<(), LogClosed> {
         let now = self.now();
-        let Self { theater, parser, outbox, drafts, .. } = self;
-        parse(parser, text, &mut |input| settle(theater, input, now, outbox, drafts));
+        let Self { theater, parser, outbox, drafts, booked, .. } = self;
+        parse(parser, text, &mut |input| {
+            let note = if closes(&input) { usage_note(used, booked) } else { None };
+            if let Some(note) = note {
+                settle(theater, Input::Note(note), now, outbox, drafts);
+            }
+            settle(theater, input, now, outbox, drafts);
+        });
         self.post(now).await
+    }
+
+    /// Puts down what the model has used so far.
+    async fn book(&mut self, used: Usage) -> Result<(), LogClosed> {
+        match usage_note(used, &mut self.booked) {
+            Some(note) => self.handle(Input::Note(note)).await,
+            None => Ok(()),
+        }
     }
 
     /// Nothing more comes. If the machine still waits, the transcript is not whole; what the agent says about
@@ -392,6 +420,23 @@ fn crashed(exit: Exit) -> bool {
         Exit::Signal(_) => true,
         Exit::Unknown => false,
     }
+}
+
+/// Whether this may be the last that the machine wants to know.
+fn closes(input: &Input<'_>) -> bool {
+    use Signal::{RoundClosed, RunClosed, Shipped};
+    matches!(input, Input::Signal(RoundClosed { .. } | Shipped { .. } | RunClosed { .. }) | Input::Fault(_))
+}
+
+/// What was used since the last time, if anything was.
+fn usage_note(used: Usage, booked: &mut Usage) -> Option<AgentNote> {
+    let more = used.minus(*booked);
+    if more.input_tokens == 0 && more.output_tokens == 0 {
+        return None;
+    }
+    *booked = used;
+    let detail = "so far".to_owned();
+    Some(AgentNote { kind: AgentNoteKind::Usage, detail, status: None, usage: Some(more) })
 }
 
 fn restart_note() -> AgentNote {

@@ -44,6 +44,8 @@ pub(crate) struct AgentSettings {
     pub(crate) key_file: Option<PathBuf>,
     /// Hosts in a private network that may be asked.
     pub(crate) allow_hosts: Vec<String>,
+    /// Whether the model is held to the grammar of a transcript; where the vendor can do that when absent.
+    pub(crate) constrain: Option<bool>,
 }
 
 #[derive(Debug, Default, Deserialize)]

@@ -92,7 +92,7 @@ impl Driver {
             () = until(deadline), if deadline.is_some() => return self.handle(Input::Deadline).await,
             heard = voice.next() => match heard {
                 Heard::Output(bytes) => answer.hear(bytes, decoder, &mut take),
-                Heard::Text(text) => answer.add(text, &mut take),
+                Heard::Text { text, .. } => answer.add(text, &mut take),
                 Heard::Note(note) => take.notes.push(note),
                 Heard::Oversize => take.ended = Some(Ended::Oversize),
                 Heard::Silence => {

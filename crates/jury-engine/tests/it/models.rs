@@ -68,6 +68,20 @@ async fn below_the_bar_and_malformed_are_what_they_are_elsewhere() {
 }
 
 #[tokio::test]
+async fn what_a_run_has_cost_is_in_its_log_before_the_verdict() {
+    for vendor in [FORMATS[0], FORMATS[1], "llama.cpp"] {
+        for (fixture, chunk) in [(Fixture::Shipped, 64), (Fixture::Below, 4096), (Fixture::Malformed, 64)] {
+            let ran = ran(vec![Answer::fixture(fixture).chunk(chunk)], vendor).await;
+            let used = ran.board.usage;
+            assert!(used.input_tokens > 0 && used.output_tokens > 0, "{vendor} {fixture:?}: {used:?}");
+            let length = u64::try_from(fixture.text().len()).unwrap();
+            assert!(used.output_tokens < length, "{vendor} {fixture:?}: counted twice: {used:?}");
+            assert!(notes(&ran, AgentNoteKind::Usage) <= 5, "{vendor}: once a round is enough");
+        }
+    }
+}
+
+#[tokio::test]
 async fn a_refused_key_fails_at_once_and_a_busy_service_is_asked_again() {
     for vendor in FORMATS {
         let refused = ran(vec![Answer::status(401)], vendor).await;

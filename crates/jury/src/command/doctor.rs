@@ -41,10 +41,11 @@ pub(crate) async fn doctor(args: DoctorArgs, global: &Global, output: Output) ->
     findings.extend(settings_findings());
     findings.extend(store_findings(&global.data_dir).await);
     findings.push(house_finding());
-    if let Ok(settings) = settings::load(BTreeMap::new()) {
-        findings.extend(reach::agents(&settings));
+    let settings = settings::load(BTreeMap::new()).ok();
+    if let Some(settings) = &settings {
+        findings.extend(reach::agents(settings));
     }
-    findings.extend(reach::servers().await);
+    findings.extend(reach::servers(settings.as_ref()).await);
     let broken = findings.iter().any(|finding| finding.state == State::Broken);
     if args.json {
         let list: Vec<serde_json::Value> = findings.iter().map(document).collect();
