@@ -7,11 +7,13 @@
 //! - [`mutate`]: transcripts with something wrong in them.
 //! - [`fixtures`]: whole answers of an agent, as a model would write them.
 //! - [`model`]: a model's service that says what a script says.
+//! - [`process`]: whether a process is still there.
 
 pub mod cut;
 pub mod fixtures;
 pub mod model;
 pub mod mutate;
 pub mod oracle;
+pub mod process;
 pub mod random;
 pub mod transcript;
