@@ -9,5 +9,6 @@ mod crash;
 mod harness;
 mod hostile;
 mod interrupt;
+mod ratchet;
 mod settings;
 mod tidy;
