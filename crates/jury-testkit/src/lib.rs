@@ -8,6 +8,7 @@
 //! - [`fixtures`]: whole answers of an agent, as a model would write them.
 //! - [`model`]: a model's service that says what a script says.
 //! - [`local`]: a real, small model on this machine.
+//! - [`process`]: whether a process is still there.
 
 pub mod cut;
 pub mod fixtures;
@@ -15,5 +16,6 @@ pub mod local;
 pub mod model;
 pub mod mutate;
 pub mod oracle;
+pub mod process;
 pub mod random;
 pub mod transcript;

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use jury_core::artifact::Digest;
-use jury_core::event::{BestSoFar, Event};
+use jury_core::event::{BestSoFar, Degraded, Event, Failed, Interrupted};
 use jury_core::finding::FindingState;
 use jury_core::id::{AgentId, ArtifactId, ProjectId, RunId};
 use jury_core::outcome::Status;
@@ -52,12 +52,7 @@ impl Case {
         let artifact_id = queued.map_or(ArtifactId(uuid::Uuid::nil()), |queued| queued.artifact_id);
         let kept = match &board.ended {
             Some(Event::Ship(ship)) => ship.artifact_ref.is_some(),
-            Some(
-                Event::Degraded(jury_core::event::Degraded { best, .. })
-                | Event::Interrupted(jury_core::event::Interrupted { best, .. })
-                | Event::Failed(jury_core::event::Failed { best, .. }),
-            ) => best.artifact_ref.is_some(),
-            _ => false,
+            _ => ended_early(&board).is_some_and(|best| best.artifact_ref.is_some()),
         };
         let final_body = dir.join("artifacts").join(artifact_id.to_string()).join("final.html");
         Self {
@@ -89,15 +84,10 @@ impl Case {
     pub(crate) fn result(&self) -> (Option<Round>, Option<Composite>) {
         match &self.board.ended {
             Some(Event::Ship(ship)) => (ship.round, ship.composite),
-            Some(
-                Event::Degraded(jury_core::event::Degraded { best, .. })
-                | Event::Interrupted(jury_core::event::Interrupted { best, .. })
-                | Event::Failed(jury_core::event::Failed { best, .. }),
-            ) => of_best(best),
-            _ => self
-                .board
-                .best_round()
-                .map_or((None, None), |(round, composite)| (Some(round), Some(composite))),
+            _ => match ended_early(&self.board) {
+                Some(best) => (best.best_round, best.composite),
+                None => self.board.best_round().unzip(),
+            },
         }
     }
 
@@ -168,8 +158,16 @@ impl Case {
     }
 }
 
-fn of_best(best: &BestSoFar) -> (Option<Round>, Option<Composite>) {
-    (best.best_round, best.composite)
+/// What a run had when it ended before its verdict, if it ended so.
+fn ended_early(board: &Board) -> Option<&BestSoFar> {
+    match &board.ended {
+        Some(
+            Event::Degraded(Degraded { best, .. })
+            | Event::Interrupted(Interrupted { best, .. })
+            | Event::Failed(Failed { best, .. }),
+        ) => Some(best),
+        _ => None,
+    }
 }
 
 /// The number behind the first `line ` in a text.

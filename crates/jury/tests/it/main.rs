@@ -9,6 +9,7 @@ mod crash;
 mod harness;
 mod hostile;
 mod interrupt;
+mod ratchet;
 mod settings;
 mod skills;
 mod tidy;
