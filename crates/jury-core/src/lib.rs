@@ -26,6 +26,7 @@ pub mod lint;
 pub mod outcome;
 pub mod protocol;
 pub mod record;
+pub mod report;
 pub mod request;
 pub mod role;
 pub mod rota;

@@ -26,6 +26,7 @@ pub(crate) fn api() -> OpenApiRouter<Shared> {
         .routes(routes!(critique::history))
         .routes(routes!(critique::state))
         .routes(routes!(critique::transcript))
+        .routes(routes!(critique::report))
         .routes(routes!(critique::interrupt))
         .routes(routes!(critique::rerun))
         .routes(routes!(artifact::last))
