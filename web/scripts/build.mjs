@@ -29,7 +29,7 @@ const LENT = {
   "./src/lib/hooks": "useKept, useLazy, useLoaded",
   "./src/lib/memo": "*",
   "./src/lib/router": "*",
-  "./src/net/api": "ApiError, ask, artifactPath, getRun, getText, json, projectPath, sending",
+  "./src/net/api": "ApiError, ask, artifactPath, getRun, getText, json, projectPath, runPath, sending",
   "./src/state/board": "EMPTY, fold",
   "./src/state/selectors": "*",
   "./src/theater/Badge": "*",
@@ -47,6 +47,7 @@ const USUAL = {
   jsxImportSource: "preact",
   legalComments: "none",
   charset: "utf8",
+  metafile: true,
   write: false,
   outdir: "assets",
 };
@@ -78,6 +79,13 @@ export async function make(out) {
     plugins: [borders(false)],
   });
   const parts = await build({ ...USUAL, entryPoints: PARTS, plugins: [borders(true)] });
+  const lent = new Set(Object.values(main.metafile.outputs).flatMap((output) => output.exports));
+  for (const { path, text } of parts.outputFiles) {
+    for (const [, names] of text.matchAll(/import\s*\{([^}]*)\}\s*from\s*"\.\/main\.js"/g)) {
+      const missing = names.split(",").map((name) => name.trim().split(" ")[0]).filter((name) => !lent.has(name));
+      if (missing.length > 0) throw new Error(`${basename(path)} needs ${missing.join(", ")}: add it to LENT`);
+    }
+  }
 
   rmSync(out, { recursive: true, force: true });
   mkdirSync(join(out, "assets/locales"), { recursive: true });

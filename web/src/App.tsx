@@ -4,8 +4,10 @@ import type { FunctionComponent } from "preact";
 import { t } from "./i18n";
 import { useLazy } from "./lib/hooks";
 import { Icon } from "./lib/Icon";
+import * as icon from "./lib/icons";
 import { After } from "./lib/later";
 import { Link, links, usePlace } from "./lib/router";
+import { RunPage } from "./theater/RunPage";
 
 export interface PageProps {
   project: string;
@@ -14,7 +16,6 @@ export interface PageProps {
 }
 
 const PAGES: Record<string, () => Promise<{ default: FunctionComponent<PageProps> }>> = {
-  run: () => import("./theater/RunPage"),
   history: () => import("./pages/History"),
   new: () => import("./pages/Start"),
   compare: () => import("./pages/Compare"),
@@ -39,7 +40,7 @@ export function App() {
       </a>
       <header class="bar">
         <Link class="mark" to={links.history(project)} label={t("critiqueTheater.userFacingName")}>
-          <Icon name="scales" />
+          <Icon path={icon.scales} />
           jury
         </Link>
         <nav aria-label={t("nav.name")}>
@@ -52,7 +53,9 @@ export function App() {
         <span class="bar-project">{project}</span>
       </header>
       <main id="main" tabIndex={-1}>
-        {page in PAGES ? <Lazy key={page} name={page} project={project} id={path[3] ?? ""} query={query} /> : <After what="nowhere" project={project} id="" />}
+        {page === "run" ? (
+          <RunPage key={path[3]} project={project} id={path[3] ?? ""} query={query} />
+        ) : page in PAGES ? <Lazy key={page} name={page} project={project} id={path[3] ?? ""} query={query} /> : <After what="nowhere" project={project} id="" />}
       </main>
     </>
   );

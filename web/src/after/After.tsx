@@ -7,6 +7,7 @@ import { Empty } from "../lib/Empty";
 import { useCopy } from "../lib/copy";
 import { useLazy, useLoaded } from "../lib/hooks";
 import { Icon } from "../lib/Icon";
+import * as icon from "../lib/icons";
 import { Link, links, requery } from "../lib/router";
 import { type ApiError, artifactPath, getText, runPath } from "../net/api";
 import type { Phase } from "../state/selectors";
@@ -55,11 +56,11 @@ function Actions({ project = "", id = "", onAgain }: AfterProps) {
   return (
     <>
       <button type="button" class="button is-main" onClick={() => requery({ replay: "1" })}>
-        <Icon name="play" />
+        <Icon path={icon.play} />
         {t("run.replay")}
       </button>
       <button type="button" class="button" onClick={onAgain}>
-        <Icon name="again" />
+        <Icon path={icon.again} />
         {t("run.rerun")}
       </button>
       <Link class="button" to={links.compare(project, "", id)}>
@@ -67,7 +68,7 @@ function Actions({ project = "", id = "", onAgain }: AfterProps) {
       </Link>
       {(["markdown", "json"] as const).map((format) => (
         <button key={format} type="button" class="button" onClick={() => copy(format, () => getText(`${runPath(project, id)}/report?format=${format}`))}>
-          <Icon name={done === format ? "check" : "copy"} />
+          <Icon path={done === format ? icon.check : icon.copy} />
           {done === format ? t("copied") : t(`copy.${format}`)}
         </button>
       ))}

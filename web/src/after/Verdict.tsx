@@ -1,5 +1,6 @@
 // How a run ended, what that means, and what can be done about it: one notice for each way.
 import { maybe, score, t } from "../i18n";
+import * as icon from "../lib/icons";
 import { ending, type Phase } from "../state/selectors";
 import { type NoticeProps, Slip, type Words } from "../theater/Notice";
 import type { Board } from "../words";
@@ -26,37 +27,37 @@ function wordsOf(board: Board, phase: Phase): Words | null {
   switch (phase) {
     case "shipped": {
       const detail = ended?.event === "critique.ship" ? ended.summary : undefined;
-      return { icon: "check", title: t("shipped.title", numbers), text: t("shipped.text", numbers), detail };
+      return { icon: icon.check, title: t("shipped.title", numbers), text: t("shipped.text", numbers), detail };
     }
     case "below_threshold": {
       const lint = board.lint?.findings.length ?? 0;
       const text = lint > 0 ? "below.lint" : end.hasArtifact ? "below.kept" : "below.nothing";
       const detail = ended?.event === "critique.ship" ? ended.summary : undefined;
-      return { icon: "dash", title: t("below.title", numbers), text: t(text, numbers), detail };
+      return { icon: icon.dash, title: t("below.title", numbers), text: t(text, numbers), detail };
     }
     case "timed_out": {
       const ship = ended?.event === "critique.ship" ? ended : null;
       const title = t(ship?.cause === "round_timeout" ? "timeout.round" : "timeout.total");
-      return { icon: "clock", title, text: t(end.hasArtifact ? "timeout.kept" : "timeout.nothing", numbers), detail: ship?.summary };
+      return { icon: icon.clock, title, text: t(end.hasArtifact ? "timeout.kept" : "timeout.nothing", numbers), detail: ship?.summary };
     }
     case "interrupted": {
       const late = ended?.event === "critique.interrupted" && ended.recoveryReason !== undefined;
-      if (end.round === null) return { icon: "stop", title: t("interrupted.early"), text: t(late ? "interrupted.restart" : "interrupted.earlyText") };
-      return { icon: "stop", title: t("interrupted.title", numbers), text: t(late ? "interrupted.restart" : "interrupted.text", numbers) };
+      if (end.round === null) return { icon: icon.stop, title: t("interrupted.early"), text: t(late ? "interrupted.restart" : "interrupted.earlyText") };
+      return { icon: icon.stop, title: t("interrupted.title", numbers), text: t(late ? "interrupted.restart" : "interrupted.text", numbers) };
     }
     case "degraded": {
       const event = ended?.event === "critique.degraded" ? ended : null;
       const reason = event?.reason ?? "malformed_block";
       const text = `${maybe(`degraded.${reason}`, reason)} ${t(end.round !== null ? "degraded.kept" : end.hasArtifact ? "degraded.page" : "degraded.nothing", numbers)}`;
-      return { icon: "alert", title: t("degraded.title"), text, detail: event?.detail };
+      return { icon: icon.alert, title: t("degraded.title"), text, detail: event?.detail };
     }
     case "failed": {
       const event = ended?.event === "critique.failed" ? ended : null;
       const cause = event?.cause ?? "orchestrator_internal";
-      return { icon: "cross", title: t("failed.title"), text: maybe(`failed.${cause}`, cause), detail: event?.detail };
+      return { icon: icon.cross, title: t("failed.title"), text: maybe(`failed.${cause}`, cause), detail: event?.detail };
     }
     case "legacy":
-      return { icon: "dash", title: t("legacy.title"), text: t("legacy.text"), detail: board.fallback?.detail };
+      return { icon: icon.dash, title: t("legacy.title"), text: t("legacy.text"), detail: board.fallback?.detail };
     default:
       return null;
   }

@@ -4,11 +4,12 @@ import { useState } from "preact/hooks";
 import { count, maybe, number, t } from "../i18n";
 import { bytes, money } from "../i18n/format";
 import { Icon } from "../lib/Icon";
+import * as icon from "../lib/icons";
 import { type Finding, findings } from "../state/findings";
 import type { Board } from "../words";
 
 const SHOWN = 12;
-const ICONS = { open: "alert", regressed: "again", fixed: "check" } as const;
+const ICONS = { open: icon.alert, regressed: icon.again, fixed: icon.check };
 
 export function Findings({ board }: { board: Board }) {
   const [all, setAll] = useState(false);
@@ -41,7 +42,7 @@ function Row({ finding }: { finding: Finding }) {
   return (
     <li class={`finding is-${state} ink-${role}`}>
       <span class="finding-state">
-        <Icon name={ICONS[state]} />
+        <Icon path={ICONS[state]} />
         {t(`finding.${state}`)}
       </span>
       <span class="role-tag">{t(`tag.${role}`)}</span>

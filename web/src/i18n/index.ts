@@ -70,6 +70,9 @@ function fill(text: string, values?: Values): string {
 
 /** A score with one decimal. Cut, so that it is never shown across the bar. */
 export const score = (value: number) => one.format(Math.floor(value * 10 + 1e-6) / 10);
+/** What a role gives to the composite. */
+export const hundredths = (value: number) =>
+  new Intl.NumberFormat(locale, { minimumFractionDigits: 2, maximumFractionDigits: 2 }).format(value);
 export const number = (value: number) => plain.format(value);
 export const percent = (value: number) =>
   new Intl.NumberFormat(locale, { style: "percent", maximumFractionDigits: 0 }).format(value);

@@ -6,6 +6,7 @@ import { ago, clock, count, score, t, when } from "../i18n";
 import { Empty } from "../lib/Empty";
 import { useLoaded } from "../lib/hooks";
 import { Icon } from "../lib/Icon";
+import * as icon from "../lib/icons";
 import { Link, links, requery } from "../lib/router";
 import type { RunSummary } from "../net/api";
 import { getAgents, getHistory, getSettings, optional } from "../net/pages";
@@ -52,7 +53,7 @@ export default function History({ project, query }: PageProps) {
     return (
       <Empty title={t("history.emptyTitle")} text={t("history.emptyText")}>
         <Link class="button is-main" to={links.start(project)}>
-          <Icon name="plus" />
+          <Icon path={icon.plus} />
           {t("nav.new")}
         </Link>
       </Empty>
@@ -67,7 +68,7 @@ export default function History({ project, query }: PageProps) {
           <h1>{t("nav.history")}</h1>
         </div>
         <Link class="button is-main" to={links.start(project)}>
-          <Icon name="plus" />
+          <Icon path={icon.plus} />
           {t("nav.new")}
         </Link>
       </header>

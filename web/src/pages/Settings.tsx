@@ -6,6 +6,7 @@ import { clock, type Locale, LOCALES, number, percent, score, t, when } from "..
 import { Empty } from "../lib/Empty";
 import { useKept, useLoaded } from "../lib/hooks";
 import { Icon } from "../lib/Icon";
+import * as icon from "../lib/icons";
 import { type AgentHealth, ApiError } from "../net/api";
 import { getAgents, getProject, getSettings, optional, patchProject } from "../net/pages";
 import type { CritiqueConfig } from "../words";
@@ -46,7 +47,7 @@ export default function Settings({ project }: PageProps) {
         <header class="panel-head">
           <h2 id="enable-name">{t("settings.enable")}</h2>
           <p class={`answer ${critique.on ? "is-met" : ""}`}>
-            <Icon name={critique.on ? "check" : "dash"} />
+            <Icon path={critique.on ? icon.check : icon.dash} />
             {t(critique.on ? "settings.on" : "settings.off")}
           </p>
         </header>
@@ -64,7 +65,7 @@ export default function Settings({ project }: PageProps) {
         </fieldset>
         {error && (
           <p class="link-lost is-error" role="alert">
-            <Icon name="alert" />
+            <Icon path={icon.alert} />
             {error.message || t("trouble.text")} {error.hint}
           </p>
         )}
@@ -131,13 +132,13 @@ function Rules({ config }: { config: CritiqueConfig }) {
 
 function Agent({ agent }: { agent: AgentHealth }) {
   const state = agent.degradedUntil ? "degraded" : agent.available ? "ready" : "absent";
-  const icon = { degraded: "alert", ready: "check", absent: "dash" } as const;
+  const icons = { degraded: icon.alert, ready: icon.check, absent: icon.dash };
   return (
     <li class={`agent is-${state}`}>
       <span class="agent-name">{agent.id}</span>
       <span class="meta-pill">{t(`agents.${agent.kind}`)}</span>
       <span class="agent-state">
-        <Icon name={icon[state]} />
+        <Icon path={icons[state]} />
         {t(`agents.${state}`)}
       </span>
       <span class="agent-detail">

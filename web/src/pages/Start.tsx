@@ -6,6 +6,7 @@ import { t } from "../i18n";
 import { bytes } from "../i18n/format";
 import { useLoaded } from "../lib/hooks";
 import { Icon } from "../lib/Icon";
+import * as icon from "../lib/icons";
 import { go, links } from "../lib/router";
 import { ApiError, type RunRequest } from "../net/api";
 import { getAgents, getSettings, getSkills, optional, postRun } from "../net/pages";
@@ -127,7 +128,7 @@ export default function Start({ project }: PageProps) {
       <Drop label={t("start.design")} hint={t("start.designHint")} accept=".md,text/markdown" file={design} onFile={setDesign} />
       {error && (
         <p class="link-lost is-error" role="alert">
-          <Icon name="alert" />
+          <Icon path={icon.alert} />
           {error.message || t("trouble.text")} {error.hint}
         </p>
       )}
@@ -172,7 +173,7 @@ function Drop({ label, hint, accept, file, onFile }: DropProps) {
       </label>
       {file && (
         <button type="button" class="quiet" onClick={() => onFile(null)}>
-          <Icon name="cross" />
+          <Icon path={icon.cross} />
           <span class="sr-only">{t("start.remove")}</span>
         </button>
       )}

@@ -3,6 +3,7 @@ import { useRef, useState } from "preact/hooks";
 
 import { clock, t } from "../i18n";
 import { Icon } from "../lib/Icon";
+import * as icon from "../lib/icons";
 import { type Place, placeOf, stepRound, type Timeline } from "../state/timeline";
 import { type Player, SPEEDS } from "./player";
 
@@ -15,15 +16,15 @@ export function Controls({ line, player }: { line: Timeline; player: Player }) {
     <section class="replay" aria-label={t("replay.name")}>
       <div class="replay-buttons">
         <button type="button" class="button is-icon" onClick={() => player.seek(stepRound(line, index, -1))} title="[">
-          <Icon name="previous" />
+          <Icon path={icon.previous} />
           <span class="sr-only">{t("replay.previous")}</span>
         </button>
         <button type="button" class="button is-icon is-main" onClick={() => player.play(!playing)}>
-          <Icon name={playing ? "pause" : "play"} />
+          <Icon path={playing ? icon.pause : icon.play} />
           <span class="sr-only">{t(playing ? "replay.pause" : "replay.play")}</span>
         </button>
         <button type="button" class="button is-icon" onClick={() => player.seek(stepRound(line, index, 1))} title="]">
-          <Icon name="next" />
+          <Icon path={icon.next} />
           <span class="sr-only">{t("replay.next")}</span>
         </button>
         <span class="replay-time">

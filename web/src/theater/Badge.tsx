@@ -1,27 +1,28 @@
 // How a run stands, in one chip: a mark, a word, the four dots, the composite.
 import { score, t } from "../i18n";
-import { Icon, type IconName } from "../lib/Icon";
+import { Icon } from "../lib/Icon";
+import * as icon from "../lib/icons";
 import { composite, DOTS, ending, isOver, type Phase, phase, reviewOf, roundOf } from "../state/selectors";
 import type { Board } from "../words";
 
-const ICONS: Record<Phase, IconName> = {
-  idle: "ring",
-  queued: "clock",
-  running: "ring",
-  fallback: "ring",
-  shipped: "check",
-  below_threshold: "dash",
-  timed_out: "clock",
-  interrupted: "stop",
-  degraded: "alert",
-  failed: "cross",
-  legacy: "dash",
+const ICONS: Record<Phase, string> = {
+  idle: icon.ring,
+  queued: icon.clock,
+  running: icon.ring,
+  fallback: icon.ring,
+  shipped: icon.check,
+  below_threshold: icon.dash,
+  timed_out: icon.clock,
+  interrupted: icon.stop,
+  degraded: icon.alert,
+  failed: icon.cross,
+  legacy: icon.dash,
 };
 
 export function StatusMark({ phase }: { phase: Phase }) {
   return (
     <span class={`status is-${phase}`}>
-      <Icon name={ICONS[phase]} />
+      <Icon path={ICONS[phase]} />
       {t(`status.${phase}`)}
     </span>
   );

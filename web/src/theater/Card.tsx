@@ -1,5 +1,5 @@
 // The composite, what it is made of, and the rule that decides.
-import { percent, score, t } from "../i18n";
+import { hundredths, percent, score, t } from "../i18n";
 import { cast, composite, consensus, ending, isOver, mustFix, type Phase, reviewOf, shares } from "../state/selectors";
 import type { Board, RoundBoard } from "../words";
 
@@ -42,7 +42,7 @@ export function Card({ board, round, phase }: { board: Board; round: RoundBoard 
               <span class="part-name">{t(`role.${role}`)}</span>
               <span class="part-weight">{share === undefined ? t("card.notCounted") : percent(share)}</span>
               <span class="part-gives">
-                {share === undefined || said === null ? "" : t("card.gives", { n: score(share * said) })}
+                {share === undefined || said === null ? "" : t("card.gives", { n: hundredths(share * said) })}
               </span>
             </li>
           );

@@ -3,6 +3,7 @@ import { useEffect, useRef } from "preact/hooks";
 
 import { t } from "../i18n";
 import { Icon } from "../lib/Icon";
+import * as icon from "../lib/icons";
 
 interface InterruptProps {
   asking: boolean;
@@ -22,7 +23,7 @@ export function Interrupt({ asking, going, hasRound, onAsk, onConfirm }: Interru
   return (
     <>
       <button type="button" class="button is-danger" disabled={going} onClick={() => onAsk(true)}>
-        <Icon name="stop" />
+        <Icon path={icon.stop} />
         {t(going ? "interrupt.going" : "interrupt.name")}
         {!going && <kbd>Esc</kbd>}
       </button>

@@ -3,6 +3,7 @@ import { useState } from "preact/hooks";
 
 import { count, percent, score, t } from "../i18n";
 import { Icon } from "../lib/Icon";
+import * as icon from "../lib/icons";
 import { memo } from "../lib/memo";
 import { type Openness, summary } from "../state/selectors";
 import type { Dimension, Entry, Review, Role } from "../words";
@@ -57,13 +58,13 @@ export const Lane = memo(function Lane(props: LaneProps) {
           <Spark values={history} scale={scale} threshold={threshold} />
           {fixes > 0 && (
             <span class="fix-count" title={count("lane.mustFix", fixes)}>
-              <Icon name="alert" />
+              <Icon path={icon.alert} />
               <span class="sr-only">{count("lane.mustFix", fixes)}</span>
               <span aria-hidden="true">{fixes}</span>
             </span>
           )}
           <Score value={value} review={review} share={share} threshold={threshold} />
-          <Icon name={open ? "down" : "right"} />
+          <Icon path={open ? icon.down : icon.right} />
         </button>
       </h3>
       {line && <p class="lane-summary">{line}</p>}
@@ -103,7 +104,7 @@ function Body({ role, review, scale, share, round, ledger }: LaneProps) {
           const since = entry && entry.first < round ? entry.first : null;
           return (
             <li key={fix.finding} class="fix">
-              <Icon name="alert" />
+              <Icon path={icon.alert} />
               <span class="fix-text">
                 {fix.text}
                 {since !== null && (
@@ -163,12 +164,12 @@ function Rows<T>({ items, tail, label, className, children }: RowsProps<T>) {
       {pages > 1 && (
         <div class="pager" role="group" aria-label={label}>
           <button type="button" class="quiet" disabled={at === 0} onClick={() => setPage(at - 1)}>
-            <Icon name="left" />
+            <Icon path={icon.left} />
             <span class="sr-only">{t("pager.before")}</span>
           </button>
           <span>{t("pager.range", { from: from + 1, to: from + shown.length, of: items.length })}</span>
           <button type="button" class="quiet" disabled={at === pages - 1} onClick={() => setPage(at + 1)}>
-            <Icon name="right" />
+            <Icon path={icon.right} />
             <span class="sr-only">{t("pager.after")}</span>
           </button>
         </div>

@@ -2,12 +2,13 @@
 import type { ComponentChildren } from "preact";
 
 import { t } from "../i18n";
-import { Icon, type IconName } from "../lib/Icon";
+import { Icon } from "../lib/Icon";
+import * as icon from "../lib/icons";
 import { type Phase, unreviewed } from "../state/selectors";
 import type { Board } from "../words";
 
 export interface Words {
-  icon: IconName;
+  icon: string;
   title: string;
   text: string;
   detail?: string | undefined;
@@ -29,7 +30,7 @@ export function Slip({ board, phase, words, children }: NoticeProps & { words: W
   const weak = (board.warnings["weak_debate"] ?? 0) > 0;
   return (
     <section class={`notice is-${phase}`} aria-labelledby="notice-title">
-      <Icon name={words.icon} />
+      <Icon path={words.icon} />
       <div class="notice-words">
         <h2 id="notice-title">{words.title}</h2>
         <p>{words.text}</p>
@@ -46,12 +47,12 @@ function wordsOf(board: Board, phase: Phase): Words | null {
   const agent = board.queued?.agent ?? board.started?.agent ?? "";
   switch (phase) {
     case "queued":
-      return { icon: "clock", title: t("queued.title"), text: t("queued.text", { agent }) };
+      return { icon: icon.clock, title: t("queued.title"), text: t("queued.text", { agent }) };
     case "running":
       if (board.rounds.length > 0) return null;
-      return { icon: "ring", title: t("running.title"), text: t("running.text", { agent }) };
+      return { icon: icon.ring, title: t("running.title"), text: t("running.text", { agent }) };
     case "fallback":
-      return { icon: "alert", title: t("fallback.title"), text: t("fallback.text", { agent }), detail: board.fallback?.detail };
+      return { icon: icon.alert, title: t("fallback.title"), text: t("fallback.text", { agent }), detail: board.fallback?.detail };
     default:
       return null;
   }

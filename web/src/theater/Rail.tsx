@@ -3,6 +3,7 @@ import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 
 import { count, score, t } from "../i18n";
 import { Icon } from "../lib/Icon";
+import * as icon from "../lib/icons";
 import { kept } from "../lib/hooks";
 import { active, cast, type Density, mustFix, openness, type Phase, reviewOf, scores, shares, speaker } from "../state/selectors";
 import type { Board, Role, RoundBoard } from "../words";
@@ -78,7 +79,7 @@ export function Rail({ board, phase, round, onRound, role: named, onRole }: Rail
       <button type="button" class="drawer-handle" ref={handle} aria-expanded={drawer} aria-controls="rail" onClick={() => setDrawer(true)}>
         <Badge board={board} />
         <span class="drawer-word">
-          <Icon name="panel" />
+          <Icon path={icon.panel} />
           {t("rail.open")}
         </span>
       </button>
@@ -94,7 +95,7 @@ export function Rail({ board, phase, round, onRound, role: named, onRole }: Rail
         }}
       >
         <button type="button" class="quiet drawer-close" onClick={close}>
-          <Icon name="cross" />
+          <Icon path={icon.cross} />
           {t("rail.close")}
         </button>
         <Card board={board} round={round} phase={phase} />
@@ -109,7 +110,7 @@ export function Rail({ board, phase, round, onRound, role: named, onRole }: Rail
         </fieldset>
         {board.superseded.length > 0 && <p class="superseded">{count("round.superseded", board.superseded.length)}</p>}
         {board.rounds.map((one) => (
-          <RoundPart key={one.round} one={one} isShown={one === round} onRound={onRound}>
+          <RoundPart key={one.round} one={one} isOver={board.ended !== null} isShown={one === round} onRound={onRound}>
             {one === round && (
               <div class="lanes">
                 {cast(board).map((role) => (
@@ -142,11 +143,12 @@ export function Rail({ board, phase, round, onRound, role: named, onRole }: Rail
 interface PartProps {
   one: RoundBoard;
   isShown: boolean;
+  isOver: boolean;
   onRound: (round: number) => void;
   children: preact.ComponentChildren;
 }
 
-function RoundPart({ one, isShown, onRound, children }: PartProps) {
+function RoundPart({ one, isShown, isOver, onRound, children }: PartProps) {
   const { end } = one;
   return (
     <div class="round">
@@ -160,7 +162,7 @@ function RoundPart({ one, isShown, onRound, children }: PartProps) {
               <span>{t(`decision.${end.decision}`)}</span>
             </>
           ) : (
-            <span>{t("round.open")}</span>
+            <span>{t(isOver ? "round.cut" : "round.open")}</span>
           )}
         </button>
       </h2>

@@ -3,6 +3,7 @@ import { useCallback, useState } from "preact/hooks";
 
 import { ago, clock, t, when } from "../i18n";
 import { Icon } from "../lib/Icon";
+import * as icon from "../lib/icons";
 import { useNow } from "../lib/hooks";
 import { After } from "../lib/later";
 import { go, Link, links, requery } from "../lib/router";
@@ -21,7 +22,7 @@ interface RunPageProps {
 
 const asRole = (text: string | null): Role | null => ROLES.find((role) => role === text) ?? null;
 
-export default function RunPage({ project, id, query }: RunPageProps) {
+export function RunPage({ project, id, query }: RunPageProps) {
   const live = useRun(project, id);
   const [asking, setAsking] = useState(false);
   const [said, setSaid] = useState<ApiError | null>(null);
@@ -66,13 +67,13 @@ export default function RunPage({ project, id, query }: RunPageProps) {
         <>
           {link === "lost" && (
             <p class="link-lost" role="status">
-              <Icon name="again" />
+              <Icon path={icon.again} />
               {t("link.lost")}
             </p>
           )}
           {(said ?? live.error) && (
             <p class="link-lost is-error" role="alert">
-              <Icon name="alert" />
+              <Icon path={icon.alert} />
               {(said ?? live.error)?.message} {(said ?? live.error)?.hint}
             </p>
           )}
@@ -95,7 +96,7 @@ export default function RunPage({ project, id, query }: RunPageProps) {
         over && phase !== "shipped" ? (
           <>
             <button type="button" class="button is-main" onClick={rerun}>
-              <Icon name="again" />
+              <Icon path={icon.again} />
               {t("run.retry")}
             </button>
             <Link class="button" to={links.start(project)}>

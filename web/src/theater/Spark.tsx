@@ -10,7 +10,10 @@ export function Spark({ values, scale, threshold }: { values: string; scale: num
   const known = list.filter((value) => value !== null);
   if (known.length < 2) return <span class="spark" />;
   const x = (index: number) => 2 + (index * (W - 4)) / Math.max(1, list.length - 1);
-  const y = (value: number) => H - 2 - (value / scale) * (H - 4);
+  // Only as much of the scale as is used: differences matter here, not heights.
+  const low = Math.max(0, Math.min(threshold, ...known) - 1);
+  const high = Math.min(scale, Math.max(threshold, ...known) + 1);
+  const y = (value: number) => H - 2 - ((value - low) / (high - low || 1)) * (H - 4);
   const points = list.flatMap((value, index) => (value === null ? [] : [[x(index), y(value)] as const]));
   const last = points.at(-1);
   return (

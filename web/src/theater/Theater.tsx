@@ -5,7 +5,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { t } from "../i18n";
 import { useLazy } from "../lib/hooks";
 import { After } from "../lib/later";
-import { isOver, phase as phaseOf, roundOf } from "../state/selectors";
+import { ending, isOver, phase as phaseOf, roundOf } from "../state/selectors";
 import type { Board, Role } from "../words";
 import { Announcer } from "./Announcer";
 import { Badge } from "./Badge";
@@ -46,9 +46,12 @@ export function Theater(props: TheaterProps) {
   const root = useRef<HTMLDivElement>(null);
   const phase = phaseOf(board);
   const last = board.rounds.at(-1);
-  const ended = board.ended && "round" in board.ended ? board.ended.round : null;
+  const ended = ending(board).round;
   // A person's choice stays; otherwise the newest round is shown, and at the end the one that the run ended with.
   const shown = (pinned === null ? undefined : roundOf(board, pinned)) ?? (ended ? roundOf(board, ended) : undefined) ?? last;
+
+  // Without a panel there is no score, and no room is kept for one.
+  const sits = board.started !== null && (last !== undefined || !board.ended);
 
   const pin = (round: number | null) => {
     setPinned(round);
@@ -93,7 +96,7 @@ export function Theater(props: TheaterProps) {
         <div class="run-actions">{props.actions}</div>
       </header>
       {props.banner}
-      <div class={board.started ? "stage" : "stage is-bare"}>
+      <div class={sits ? "stage" : "stage is-bare"}>
         <div class="stage-main">
           {isOver(phase) ? (
             <After what="verdict" board={board} phase={phase}>
@@ -102,7 +105,7 @@ export function Theater(props: TheaterProps) {
           ) : (
             <Notice board={board} phase={phase} />
           )}
-          <Ticker board={board} selected={shown?.round ?? 0} onSelect={pin} />
+          {sits && <Ticker board={board} selected={shown?.round ?? 0} onSelect={pin} />}
           {pinned !== null && !isOver(phase) && last && last.round !== shown?.round && (
             <button type="button" class="button follow" onClick={() => pin(null)}>
               {t("run.follow")}
@@ -110,7 +113,7 @@ export function Theater(props: TheaterProps) {
           )}
           <Details board={board} phase={phase} shown={shown?.round ?? null} frame={props.frame} durationMs={props.durationMs} />
         </div>
-        {board.started && <Rail board={board} phase={phase} round={shown} onRound={pin} role={role} onRole={setLane} />}
+        {sits && <Rail board={board} phase={phase} round={shown} onRound={pin} role={role} onRole={setLane} />}
       </div>
       {props.children}
     </div>

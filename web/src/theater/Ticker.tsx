@@ -14,7 +14,7 @@ export function Ticker({ board, selected, onSelect }: TickerProps) {
   if (!started) return null;
   const slots = Math.max(started.maxRounds, rounds.at(-1)?.round ?? 0);
   const numbers = Array.from({ length: Math.min(slots, 20) }, (_, index) => index + 1);
-  const bar = (started.threshold / started.scale) * 100;
+  const under = 1 - started.threshold / started.scale;
   return (
     <section class="ticker" aria-labelledby="ticker-name">
       <header class="ticker-head">
@@ -22,7 +22,7 @@ export function Ticker({ board, selected, onSelect }: TickerProps) {
         <p>{t("ticker.bar", { threshold: score(started.threshold) })}</p>
       </header>
       <div class="ticker-plot">
-        <div class="ticker-bar" style={{ bottom: `${bar}%` }}>
+        <div class="ticker-bar" style={{ top: `calc(var(--well) * ${under})` }}>
           <span class="meta-pill">{score(started.threshold)}</span>
         </div>
         <ol class="ticker-rounds">
@@ -42,7 +42,7 @@ export function Ticker({ board, selected, onSelect }: TickerProps) {
                   <span class="tick-well">
                     <span class="tick-fill" style={{ height: `${((value?.value ?? 0) / started.scale) * 100}%` }} />
                     {value && (
-                      <span class="tick-value" style={{ bottom: `${(value.value / started.scale) * 100}%` }}>
+                      <span class="tick-value" style={{ bottom: `max(0px, ${(value.value / started.scale) * 100}% - 34px)` }}>
                         {score(value.value)}
                       </span>
                     )}
@@ -60,8 +60,8 @@ export function Ticker({ board, selected, onSelect }: TickerProps) {
 
   function note(number: number): string {
     const round = rounds.find((one) => one.round === number);
-    if (!round) return t("round.empty");
-    if (!round.end) return t("round.open");
+    if (!round) return t(board.ended ? "round.unused" : "round.empty");
+    if (!round.end) return t(board.ended ? "round.cut" : "round.open");
     if (round.end.decision === "ship") return t("round.clears");
     return round.end.quorum ? count("lane.mustFix", mustFix(round)) : t("round.noQuorum");
   }
