@@ -36,15 +36,17 @@ export default memo(function Viewer({ rounds: text, shown, frame }: ViewerProps)
     <section class="panel viewer" aria-labelledby="viewer-name">
       <header class="panel-head">
         <h2 id="viewer-name">{t("artifact.name")}</h2>
+        {many && (
         <fieldset class="segments">
           <legend class="sr-only">{t("artifact.view")}</legend>
           {VIEWS.map((one) => (
             <label key={one} class="segment">
-              <input type="radio" name="view" checked={view === one} disabled={!many && one !== "page"} onChange={() => setView(one)} />
+              <input type="radio" name="view" checked={view === one} onChange={() => setView(one)} />
               <span>{t(`artifact.${one}`)}</span>
             </label>
           ))}
         </fieldset>
+        )}
         <div class="viewer-tools">
           {view === "page" ? (
             <span class="meta-pill">{now === null ? t("artifact.final") : t("round.name", { n: now })}</span>

@@ -11,6 +11,8 @@ import { Badge } from "./Badge";
 import { Card } from "./Card";
 import { Lane } from "./Lane";
 
+const FIRST: RoundBoard = { round: 1, reviews: [], artifact: null, end: null };
+
 interface RailProps {
   board: Board;
   phase: Phase;
@@ -74,6 +76,9 @@ export function Rail({ board, phase, round, onRound, role: named, onRole }: Rail
     [board.rounds, board.started],
   );
   const isLast = round === board.rounds.at(-1);
+  // Before anybody has spoken, the seats are there.
+  const rounds = board.rounds.length > 0 ? board.rounds : [FIRST];
+  const shown = round ?? FIRST;
   return (
     <>
       <button type="button" class="drawer-handle" ref={handle} aria-expanded={drawer} aria-controls="rail" onClick={() => setDrawer(true)}>
@@ -109,9 +114,9 @@ export function Rail({ board, phase, round, onRound, role: named, onRole }: Rail
           ))}
         </fieldset>
         {board.superseded.length > 0 && <p class="superseded">{count("round.superseded", board.superseded.length)}</p>}
-        {board.rounds.map((one) => (
-          <RoundPart key={one.round} one={one} isOver={board.ended !== null} isShown={one === round} onRound={onRound}>
-            {one === round && (
+        {rounds.map((one) => (
+          <RoundPart key={one.round} one={one} isOver={board.ended !== null} isShown={one === shown} onRound={onRound}>
+            {one === shown && (
               <div class="lanes">
                 {cast(board).map((role) => (
                   <Lane

@@ -17,14 +17,12 @@ export function Ticker({ board, selected, onSelect }: TickerProps) {
   const under = 1 - started.threshold / started.scale;
   return (
     <section class="ticker" aria-labelledby="ticker-name">
-      <header class="ticker-head">
+      <header class="panel-head">
         <h2 id="ticker-name">{t("ticker.name")}</h2>
-        <p>{t("ticker.bar", { threshold: score(started.threshold) })}</p>
+        <p class="ticker-key">{t("ticker.bar", { threshold: score(started.threshold) })}</p>
       </header>
       <div class="ticker-plot">
-        <div class="ticker-bar" style={{ top: `calc(var(--well) * ${under})` }}>
-          <span class="meta-pill">{score(started.threshold)}</span>
-        </div>
+        <div class="ticker-bar" style={{ top: `calc(var(--well) * ${under})` }} />
         <ol class="ticker-rounds">
           {numbers.map((number) => {
             const round = rounds.find((one) => one.round === number);
@@ -41,11 +39,7 @@ export function Ticker({ board, selected, onSelect }: TickerProps) {
                 >
                   <span class="tick-well">
                     <span class="tick-fill" style={{ height: `${((value?.value ?? 0) / started.scale) * 100}%` }} />
-                    {value && (
-                      <span class="tick-value" style={{ bottom: `max(0px, ${(value.value / started.scale) * 100}% - 34px)` }}>
-                        {score(value.value)}
-                      </span>
-                    )}
+                    {value && <span class="tick-value">{score(value.value)}</span>}
                   </span>
                   <span class="tick-name">{t("round.name", { n: number })}</span>
                   <span class="tick-note">{note(number)}</span>
