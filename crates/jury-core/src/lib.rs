@@ -9,11 +9,9 @@
 //! - [`protocol`]: bytes of an agent's answer in, signals out.
 //! - [`theater`]: signals and time in, events and effects out; the rule of the design jury.
 //! - [`conformance`]: whether an agent can play the jury, and what follows from it.
-//! - [`contract`]: the words as an OpenAPI document, from which the TypeScript types are made.
 
 pub mod artifact;
 pub mod conformance;
-pub mod contract;
 pub mod event;
 pub mod finding;
 pub mod id;

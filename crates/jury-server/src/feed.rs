@@ -127,7 +127,9 @@ impl Feed {
             let after = self.ring.read().unwrap_or_else(PoisonError::into_inner).head;
             let entries = store.feed(after, PAGE).await?;
             let full = entries.len() >= PAGE as usize;
-            entries.iter().for_each(|entry| look_on(&entry.record));
+            for entry in &entries {
+                look_on(&entry.record);
+            }
             if let Some(last) = entries.last() {
                 let head = last.pos;
                 self.ring.write().unwrap_or_else(PoisonError::into_inner).extend(entries);

@@ -27,8 +27,14 @@ pub struct Limits {
     pub viewers: usize,
     /// Requests that are worked on at once, live streams aside.
     pub requests: usize,
-    /// How long a client may take to send the head of a request.
+    /// How long a client may take to send the head of a request, and to ask again on a connection.
     pub head: Duration,
+    /// How long a client may take to send the body of a request.
+    pub body_time: Duration,
+    /// How long a live stream is silent before it shows that it is alive.
+    pub heartbeat: Duration,
+    /// How long clients have to take what is left for them when the server ends.
+    pub linger: Duration,
 }
 
 impl Default for Limits {
@@ -39,6 +45,9 @@ impl Default for Limits {
             viewers: 3072,
             requests: 64,
             head: Duration::from_secs(10),
+            body_time: Duration::from_secs(30),
+            heartbeat: Duration::from_secs(15),
+            linger: Duration::from_secs(2),
         }
     }
 }
@@ -105,7 +114,7 @@ impl Server {
     }
 
     /// Answers on a listener until it is told to end, and then until the requests that were let in are
-    /// answered. `look_on` sees every event of every run, once, in order.
+    /// answered, or their clients had long enough to take the answer. `look_on` sees every event of every run, once, in order.
     pub async fn serve(self, listener: TcpListener, look_on: impl FnMut(&Record) + Send + 'static) {
         let tasks = TaskTracker::new();
         let state = Arc::clone(&self.state);

@@ -3,7 +3,6 @@
 use std::convert::Infallible;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::time::Duration;
 
 use axum::body::Body;
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
@@ -14,11 +13,11 @@ use futures_util::stream;
 use jury_core::unit::Pos;
 use tokio::sync::watch;
 
-use crate::feed::{PAGE, Scope, Taken, frame};
+use crate::feed::{Scope, Taken, frame};
 use crate::server::Shared;
 
-/// How long a stream is silent before it shows that it is alive.
-const HEARTBEAT: Duration = Duration::from_secs(15);
+/// How many events one who is behind reads at once. An event can be as large as a block.
+const BEHIND: u32 = 64;
 
 /// How soon a browser comes back after it lost the stream.
 const RETRY: &[u8] = b"retry: 1000\n\n";
@@ -106,7 +105,7 @@ impl Viewer {
             tokio::select! {
                 () = self.shared.feed.over() => last = true,
                 changed = self.head.changed() => changed.ok()?,
-                () = tokio::time::sleep(HEARTBEAT) => return Some(Bytes::from_static(b": alive\n\n")),
+                () = tokio::time::sleep(self.shared.limits.heartbeat) => return Some(Bytes::from_static(b": alive\n\n")),
             }
         }
     }
@@ -116,7 +115,7 @@ impl Viewer {
         // What the feed had when we looked is what we may jump to if the scope has nothing more before it.
         let known = *self.shared.feed.head().borrow();
         let entries =
-            self.shared.store.project_feed(&self.scope.project, self.scope.run, self.cursor, PAGE).await;
+            self.shared.store.project_feed(&self.scope.project, self.scope.run, self.cursor, BEHIND).await;
         let entries = match entries {
             Ok(entries) => entries,
             Err(error) => {
@@ -130,7 +129,7 @@ impl Viewer {
             piece.extend_from_slice(&frame(entry));
         }
         let at = match entries.last() {
-            Some(last) if entries.len() >= PAGE as usize => last.pos,
+            Some(last) if entries.len() >= BEHIND as usize => last.pos,
             Some(last) => last.pos.max(known),
             None => known,
         };

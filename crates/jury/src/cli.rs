@@ -191,6 +191,9 @@ pub(crate) struct ServeArgs {
     /// A name that the daemon goes by, beside its address; may be given several times
     #[arg(long, value_name = "NAME")]
     pub(crate) allow_host: Vec<String>,
+    /// Other limits than the usual ones, for tests
+    #[arg(long, value_name = "NAME=NUMBER", hide = true, value_delimiter = ',')]
+    pub(crate) limits: Vec<String>,
 }
 
 #[derive(Debug, Args)]

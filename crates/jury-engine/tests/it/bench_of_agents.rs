@@ -92,6 +92,7 @@ pub(crate) async fn run_agent(
         subject: Subject { project: ProjectId::default_project(), artifact, agent: AgentId::house() },
         title: "page.html".to_owned(),
         config,
+        request: None,
         agent: agent(dir.path()),
         grace: Duration::from_millis(300),
     };

@@ -1,5 +1,7 @@
 //! Runs: their history, one of them, its transcript, stopping it and asking for it again.
 
+#![expect(unused_qualifications, reason = "the macro that documents a route writes them")]
+
 use axum::body::Body;
 use axum::extract::State;
 use axum::http::StatusCode;

@@ -1,5 +1,7 @@
 //! The live stream of a project.
 
+#![expect(unused_qualifications, reason = "the macro that documents a route writes them")]
+
 use axum::extract::State;
 use axum::http::HeaderMap;
 use axum::response::Response;

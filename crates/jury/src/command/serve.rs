@@ -13,7 +13,7 @@ use jury_engine::{Docket, Part, Prepare};
 use jury_server::{Door, Limits, Server, Token};
 use jury_store::{Daemon, Owner};
 use tokio::net::TcpListener;
-use tokio::signal::unix::{SignalKind, signal};
+use tokio::signal::unix::{Signal, SignalKind, signal};
 
 use crate::agent::{self, Task};
 use crate::cli::{Global, ServeArgs};
@@ -58,7 +58,9 @@ pub(crate) async fn serve(args: ServeArgs, global: &Global, output: Output) -> R
     let address = listener.local_addr().unwrap_or(address);
     daemon.introduce(&format!("process {} at http://{address}", std::process::id()))?;
 
-    let limits = Limits { body: body_limit(&settings), ..Limits::default() };
+    let limits = limits(&args.limits, Limits { body: body_limit(&settings), ..Limits::default() })?;
+    // Before anybody knows the address: who is told to end right after it must end in order.
+    let signals = Signals::new().map_err(|error| Refusal::usage(format!("cannot listen for signals: {error}")))?;
     let places = settings.critique.max_concurrent_runs;
     let current: Current = Arc::new(RwLock::new(Arc::new(settings)));
     let docket = Docket::open(store.clone(), owner, places, prepare(Arc::clone(&current)));
@@ -68,7 +70,7 @@ pub(crate) async fn serve(args: ServeArgs, global: &Global, output: Output) -> R
     output.note(&format!("jury {} serves {}", env!("CARGO_PKG_VERSION"), global.data_dir.display()));
     Output::result(&format!("http://{address}\n"));
     let life = async {
-        until_told_to_end(&current, &docket, output).await;
+        until_told_to_end(signals, &current, &docket, output).await;
         output.note("ending: runs that go on are stopped and kept");
         // Streams stay open while runs end, so that viewers see how.
         if tokio::time::timeout(DRAIN, docket.close()).await.is_err() {
@@ -82,18 +84,30 @@ pub(crate) async fn serve(args: ServeArgs, global: &Global, output: Output) -> R
     Ok(0)
 }
 
+/// What the program listens to while it serves.
+struct Signals {
+    term: Signal,
+    int: Signal,
+    hup: Signal,
+}
+
+impl Signals {
+    fn new() -> std::io::Result<Self> {
+        Ok(Self {
+            term: signal(SignalKind::terminate())?,
+            int: signal(SignalKind::interrupt())?,
+            hup: signal(SignalKind::hangup())?,
+        })
+    }
+}
+
 /// Waits for TERM or INT; reads the settings again on HUP.
-async fn until_told_to_end(current: &Current, docket: &Docket, output: Output) {
-    let signals =
-        (signal(SignalKind::terminate()), signal(SignalKind::interrupt()), signal(SignalKind::hangup()));
-    let (Ok(mut term), Ok(mut int), Ok(mut hup)) = signals else {
-        return std::future::pending().await;
-    };
+async fn until_told_to_end(mut signals: Signals, current: &Current, docket: &Docket, output: Output) {
     loop {
         tokio::select! {
-            _ = term.recv() => return,
-            _ = int.recv() => return,
-            _ = hup.recv() => match settings::load(std::collections::BTreeMap::new()) {
+            _ = signals.term.recv() => return,
+            _ = signals.int.recv() => return,
+            _ = signals.hup.recv() => match settings::load(std::collections::BTreeMap::new()) {
                 Ok(settings) => {
                     docket.set_places(settings.critique.max_concurrent_runs);
                     *current.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(settings);
@@ -103,6 +117,29 @@ async fn until_told_to_end(current: &Current, docket: &Docket, output: Output) {
             },
         }
     }
+}
+
+/// The limits with what is given: `requests=1,head=200`, times in milliseconds. For tests, which have no time to
+/// wait and no wish to open thousands of connections.
+fn limits(given: &[String], mut limits: Limits) -> Result<Limits, Refusal> {
+    for pair in given {
+        let wrong = || Refusal::usage(format!("--limits is '{pair}': it must be a name and a number"));
+        let (name, number) = pair.split_once('=').ok_or_else(wrong)?;
+        let number: u32 = number.parse().map_err(|_| wrong())?;
+        let (count, time) = (number as usize, Duration::from_millis(number.into()));
+        match name {
+            "body" => limits.body = count,
+            "connections" => limits.connections = count,
+            "viewers" => limits.viewers = count,
+            "requests" => limits.requests = count,
+            "head" => limits.head = time,
+            "body_time" => limits.body_time = time,
+            "heartbeat" => limits.heartbeat = time,
+            "linger" => limits.linger = time,
+            _ => return Err(wrong()),
+        }
+    }
+    Ok(limits)
 }
 
 /// The token of the door, from the environment or a file.
