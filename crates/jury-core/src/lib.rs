@@ -8,13 +8,17 @@
 //!   [`event`], [`record`], [`settings`].
 //! - [`protocol`]: bytes of an agent's answer in, signals out.
 //! - [`theater`]: signals and time in, events and effects out; the rule of the design jury.
+//! - [`enablement`] and [`skill`]: whether the panel sits, and what a skill says about it.
+//! - [`legacy`]: the page in an answer that nobody reviewed.
 //! - [`conformance`]: whether an agent can play the jury, and what follows from it.
 
 pub mod artifact;
 pub mod conformance;
+pub mod enablement;
 pub mod event;
 pub mod finding;
 pub mod id;
+pub mod legacy;
 pub mod lint;
 pub mod outcome;
 pub mod protocol;
@@ -24,6 +28,7 @@ pub mod role;
 pub mod rota;
 pub mod score;
 pub mod settings;
+pub mod skill;
 pub mod theater;
 pub mod unit;
 pub mod warning;

@@ -24,7 +24,7 @@ use tokio_util::task::TaskTracker;
 use uuid::Uuid;
 
 use crate::driver::carry_out;
-use crate::{Agent, EngineError, Job};
+use crate::{Agent, EngineError, Job, Panel};
 
 /// How long an agent may take to end after it was asked to.
 const GRACE: Duration = Duration::from_secs(3);
@@ -40,6 +40,10 @@ pub struct Part {
     pub config: CritiqueConfig,
     /// Who plays the panel.
     pub agent: Agent,
+    /// Whether there is a panel.
+    pub panel: Panel,
+    /// The same agent, asked for the page alone.
+    pub legacy: Option<Agent>,
 }
 
 /// Turns a request, with the metadata of its project, into the part of a run. Called when the request comes
@@ -294,6 +298,8 @@ impl Shared {
             config: part.config,
             request: None,
             agent: part.agent,
+            panel: part.panel,
+            legacy: part.legacy,
             grace: GRACE,
         };
         carry_out(&self.store, &self.owner, job, row.head, &mut |_| {}, token).await.map(drop)

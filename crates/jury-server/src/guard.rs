@@ -83,6 +83,9 @@ pub struct Door {
     token: Option<Token>,
     /// Names and addresses, without ports.
     hosts: BTreeSet<String>,
+    /// Listening everywhere, it goes by every address: a page that was led here by a name of its own cannot
+    /// make a browser say one.
+    any_address: bool,
 }
 
 impl Door {
@@ -93,13 +96,18 @@ impl Door {
         if !address.ip().is_unspecified() {
             hosts.insert(host_of(address.ip()));
         }
-        Self { token, hosts }
+        Self { token, hosts, any_address: address.ip().is_unspecified() }
+    }
+
+    fn goes_by(&self, host: &str) -> bool {
+        let bare = host.trim_start_matches('[').trim_end_matches(']');
+        self.hosts.contains(host) || (self.any_address && bare.parse::<IpAddr>().is_ok())
     }
 
     /// Lets a request in or says why not.
     fn check(&self, method: &Method, path: &str, headers: &HeaderMap) -> Result<(), ApiError> {
         let host = only(headers, HOST.as_str()).and_then(|host| split_port(&host));
-        let Some(host) = host.filter(|host| self.hosts.contains(host)) else {
+        let Some(host) = host.filter(|host| self.goes_by(host)) else {
             return Err(ApiError::new(
                 StatusCode::MISDIRECTED_REQUEST,
                 "wrong_host",
@@ -251,6 +259,17 @@ mod tests {
         }
         assert_eq!(status(&door, &Method::GET, &[]), 421);
         assert_eq!(status(&door, &Method::GET, &[("host", "localhost"), ("host", "evil.example")]), 421);
+    }
+
+    #[test]
+    fn listening_everywhere_it_goes_by_every_address_and_by_no_other_name() {
+        let door = Door::new("0.0.0.0:80".parse().unwrap(), None, &[]);
+        for host in ["192.0.2.7", "192.0.2.7:80", "[2001:db8::1]:80", "localhost"] {
+            assert_eq!(status(&door, &Method::GET, &[("host", host)]), 200, "{host}");
+        }
+        for host in ["evil.example", "192.0.2.7.evil.example", "192.0.2.999"] {
+            assert_eq!(status(&door, &Method::GET, &[("host", host)]), 421, "{host}");
+        }
     }
 
     #[test]

@@ -22,4 +22,4 @@ mod stream;
 
 pub use contract::openapi;
 pub use guard::{Door, Token, TokenError};
-pub use server::{Limits, Server, Shutdown};
+pub use server::{Limits, Server, Setting, Settings, Shutdown};

@@ -5,6 +5,7 @@ use std::sync::atomic::AtomicUsize;
 use std::time::Duration;
 
 use jury_core::record::Record;
+use jury_core::settings::CritiqueConfig;
 use jury_engine::Docket;
 use jury_store::{Store, StoreError};
 use tokio::net::TcpListener;
@@ -52,6 +53,18 @@ impl Default for Limits {
     }
 }
 
+/// The settings as they are at the moment.
+#[derive(Debug, Clone)]
+pub struct Setting {
+    /// How runs are carried out.
+    pub critique: CritiqueConfig,
+    /// The master switch, if anybody gave it.
+    pub enabled_given: Option<bool>,
+}
+
+/// Tells the settings of the moment: they may be read again while the server runs.
+pub type Settings = Arc<dyn Fn() -> Setting + Send + Sync>;
+
 /// What all requests share.
 pub(crate) type Shared = Arc<State>;
 
@@ -60,6 +73,7 @@ pub(crate) struct State {
     pub(crate) store: Store,
     pub(crate) docket: Docket,
     pub(crate) door: Door,
+    pub(crate) settings: Settings,
     pub(crate) limits: Limits,
     pub(crate) feed: Feed,
     pub(crate) viewers: Arc<AtomicUsize>,
@@ -92,13 +106,20 @@ impl std::fmt::Debug for Server {
 
 impl Server {
     /// A server over a store and a docket.
-    pub async fn new(store: Store, docket: Docket, door: Door, limits: Limits) -> Result<Self, StoreError> {
+    pub async fn new(
+        store: Store,
+        docket: Docket,
+        door: Door,
+        settings: Settings,
+        limits: Limits,
+    ) -> Result<Self, StoreError> {
         let feed = Feed::new(store.head().await?);
         let places = Semaphore::new(limits.requests);
         let state = State {
             store,
             docket,
             door,
+            settings,
             feed,
             viewers: Arc::default(),
             places,

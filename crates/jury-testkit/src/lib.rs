@@ -7,11 +7,13 @@
 //! - [`mutate`]: transcripts with something wrong in them.
 //! - [`fixtures`]: whole answers of an agent, as a model would write them.
 //! - [`model`]: a model's service that says what a script says.
+//! - [`local`]: a real, small model on this machine.
 //! - [`client`]: a client of the daemon that reads live streams and can misbehave.
 
 pub mod client;
 pub mod cut;
 pub mod fixtures;
+pub mod local;
 pub mod model;
 pub mod mutate;
 pub mod oracle;

@@ -97,6 +97,9 @@ pub(crate) struct RunArgs {
     /// The brand: a DESIGN.md to measure colours and fonts against
     #[arg(long, value_name = "FILE")]
     pub(crate) design: Option<PathBuf>,
+    /// How work of this kind is done: a skill of `./skills/`
+    #[arg(long, value_name = "NAME")]
+    pub(crate) skill: Option<String>,
     /// The project that the run belongs to
     #[arg(long, value_name = "ID", default_value = "default")]
     pub(crate) project: String,

@@ -1,7 +1,5 @@
 //! Runs: their history, one of them, its transcript, stopping it and asking for it again.
 
-#![expect(unused_qualifications, reason = "the macro that documents a route writes them")]
-
 use axum::body::Body;
 use axum::extract::State;
 use axum::http::StatusCode;
@@ -17,7 +15,7 @@ use jury_core::unit::{Round, Seq};
 use jury_engine::Interrupting;
 use jury_store::{RunFilter, RunRow};
 use serde::{Deserialize, Serialize};
-use utoipa::{IntoParams, ToSchema};
+use utoipa::ToSchema;
 
 use super::runs::Accepted;
 use crate::answer::{json, with_type};
@@ -119,7 +117,7 @@ pub(crate) struct Interrupted {
 }
 
 /// Which runs.
-#[derive(Debug, Default, Deserialize, IntoParams)]
+#[derive(Debug, Default, Deserialize, utoipa::IntoParams)]
 #[into_params(parameter_in = Query)]
 pub(crate) struct Which {
     /// Only those that ended like this.

@@ -1,14 +1,11 @@
 //! The live stream of a project.
 
-#![expect(unused_qualifications, reason = "the macro that documents a route writes them")]
-
 use axum::extract::State;
 use axum::http::HeaderMap;
 use axum::response::Response;
 use jury_core::id::RunId;
 use jury_core::unit::Pos;
 use serde::Deserialize;
-use utoipa::IntoParams;
 
 use crate::body::{Asked, Named, word};
 use crate::error::{ApiError, ErrorBody};
@@ -17,7 +14,7 @@ use crate::server::Shared;
 use crate::stream;
 
 /// Which part of the stream.
-#[derive(Debug, Deserialize, IntoParams)]
+#[derive(Debug, Deserialize, utoipa::IntoParams)]
 #[into_params(parameter_in = Query)]
 pub(crate) struct Part {
     /// Only the events of this run, from its first.

@@ -4,6 +4,7 @@ use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::Response;
 use jiff::Timestamp;
+use jury_core::enablement::{Enablement, Question};
 use jury_core::id::ProjectId;
 use jury_store::{ProjectChange, ProjectRow};
 use serde::{Deserialize, Serialize};
@@ -13,7 +14,7 @@ use utoipa::ToSchema;
 use crate::answer::json;
 use crate::body::{Named, Sent};
 use crate::error::{ApiError, ErrorBody};
-use crate::server::Shared;
+use crate::server::{Setting, Shared};
 
 /// The longest name, and the most metadata.
 const LONGEST_NAME: usize = 200;
@@ -36,12 +37,20 @@ pub(crate) struct Project {
     /// When it was last changed.
     #[schema(value_type = String, format = DateTime)]
     updated_at: Timestamp,
+    /// Whether the panel sits over what is made in this project, as long as no skill decides it.
+    critique: Enablement,
 }
 
-impl From<ProjectRow> for Project {
-    fn from(row: ProjectRow) -> Self {
+impl Project {
+    fn of(row: ProjectRow, setting: &Setting) -> Self {
         let ProjectRow { id, name, metadata, created_at, updated_at } = row;
-        Self { id, name, metadata, created_at, updated_at }
+        let question = Question {
+            skill: None,
+            project: metadata.get("critiqueTheaterEnabled").and_then(Value::as_bool),
+            setting: setting.enabled_given,
+            phase: setting.critique.rollout_phase,
+        };
+        Self { id, name, metadata, created_at, updated_at, critique: question.answer() }
     }
 }
 
@@ -86,7 +95,9 @@ pub(crate) struct ChangedProject {
 /// Lists the projects.
 #[utoipa::path(get, path = "/api/projects", tag = "projects", responses((status = 200, body = Projects)))]
 pub(crate) async fn list(State(shared): State<Shared>) -> Result<Response, ApiError> {
-    let projects = shared.store.projects().await?.into_iter().map(Project::from).collect();
+    let setting = (shared.settings)();
+    let rows = shared.store.projects().await?;
+    let projects = rows.into_iter().map(|row| Project::of(row, &setting)).collect();
     Ok(json(StatusCode::OK, &Projects { projects }))
 }
 
@@ -115,7 +126,7 @@ pub(crate) async fn create(
             "take another id, or PATCH that one",
         ));
     }
-    Ok(json(StatusCode::CREATED, &Project::from(row)))
+    Ok(json(StatusCode::CREATED, &Project::of(row, &(shared.settings)())))
 }
 
 /// One project.
@@ -128,7 +139,7 @@ pub(crate) async fn one(
     Named(id): Named<String>,
 ) -> Result<Response, ApiError> {
     let row = super::project(&shared, &id).await?;
-    Ok(json(StatusCode::OK, &Project::from(row)))
+    Ok(json(StatusCode::OK, &Project::of(row, &(shared.settings)())))
 }
 
 /// Changes a project. What is not named stays.
@@ -151,7 +162,7 @@ pub(crate) async fn change(
     let change = ProjectChange { name: changed.name, metadata: changed.metadata };
     let row = shared.store.change_project(&row.id, &change, Timestamp::now()).await?;
     let row = row.ok_or_else(|| ApiError::no_such_project(&id))?;
-    Ok(json(StatusCode::OK, &Project::from(row)))
+    Ok(json(StatusCode::OK, &Project::of(row, &(shared.settings)())))
 }
 
 fn check(name: Option<&str>, metadata: &Map<String, Value>) -> Result<(), ApiError> {

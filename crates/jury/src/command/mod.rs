@@ -1,7 +1,6 @@
 //! The commands, one file each.
 
 pub(crate) mod agents;
-mod degraded;
 pub(crate) mod doctor;
 pub(crate) mod house_agent;
 mod page;

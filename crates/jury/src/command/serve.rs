@@ -1,17 +1,19 @@
 //! `jury serve`: many runs, many viewers, one process.
 
 use std::net::SocketAddr;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, PoisonError, RwLock};
 use std::time::Duration;
 
 use jury_agents::api::Budget;
-use jury_agents::prompt::Material;
+use jury_agents::prompt::{Ask, Material};
+use jury_core::enablement::{Question, SkillPolicy};
 use jury_core::id::ProjectId;
 use jury_core::request::{BadRequest, RunRequest};
-use jury_engine::{Docket, Part, Prepare};
-use jury_server::{Door, Limits, Server, Token};
+use jury_engine::{Docket, Panel, Part, Prepare, SKILLS, load_skill};
+use jury_server::{Door, Limits, Server, Setting, Token};
 use jury_store::{Daemon, Owner};
+use serde_json::{Map, Value};
 use tokio::net::TcpListener;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 
@@ -45,12 +47,7 @@ pub(crate) async fn serve(args: ServeArgs, global: &Global, output: Output) -> R
     let daemon = Daemon::register(&store)?;
     let owner = Owner::register(&store)?;
     store
-        .create_project(
-            &ProjectId::default_project(),
-            "default",
-            &serde_json::Map::new(),
-            jiff::Timestamp::now(),
-        )
+        .create_project(&ProjectId::default_project(), "default", &Map::new(), jiff::Timestamp::now())
         .await?;
     let listener = TcpListener::bind(address).await.map_err(|error| {
         Refusal::usage(format!("cannot listen on {address}: {error}; choose another --addr"))
@@ -65,7 +62,7 @@ pub(crate) async fn serve(args: ServeArgs, global: &Global, output: Output) -> R
     let current: Current = Arc::new(RwLock::new(Arc::new(settings)));
     let docket = Docket::open(store.clone(), owner, places, prepare(Arc::clone(&current)));
     let door = Door::new(address, token, &args.allow_host);
-    let server = Server::new(store.clone(), docket.clone(), door, limits).await?;
+    let server = Server::new(store.clone(), docket.clone(), door, view(Arc::clone(&current)), limits).await?;
     let shutdown = server.shutdown();
     output.note(&format!("jury {} serves {}", env!("CARGO_PKG_VERSION"), global.data_dir.display()));
     Output::result(&format!("http://{address}\n"));
@@ -142,6 +139,14 @@ fn limits(given: &[String], mut limits: Limits) -> Result<Limits, Refusal> {
     Ok(limits)
 }
 
+/// What the API tells about the settings of the moment.
+fn view(current: Current) -> jury_server::Settings {
+    Arc::new(move || {
+        let settings = Arc::clone(&current.read().unwrap_or_else(PoisonError::into_inner));
+        Setting { critique: settings.critique.clone(), enabled_given: settings.enabled_given }
+    })
+}
+
 /// The token of the door, from the environment or a file.
 fn token(file: Option<PathBuf>) -> Result<Option<Token>, Refusal> {
     let wrong = |error: jury_server::TokenError| Refusal::usage(error.to_string());
@@ -162,19 +167,33 @@ fn body_limit(settings: &Settings) -> usize {
 
 /// How requests become runs: with the settings of the moment.
 fn prepare(current: Current) -> Prepare {
-    Arc::new(move |request, _project| {
+    Arc::new(move |request, project| {
         let settings = Arc::clone(&current.read().unwrap_or_else(PoisonError::into_inner));
-        part(request, &settings)
+        part(request, project, &settings)
     })
 }
 
-fn part(request: &RunRequest, settings: &Settings) -> Result<Part, BadRequest> {
+fn part(request: &RunRequest, project: &Map<String, Value>, settings: &Settings) -> Result<Part, BadRequest> {
     let config = request.settings(&settings.critique)?;
+    let skill = request
+        .skill
+        .as_ref()
+        .map(|skill| load_skill(Path::new(SKILLS), skill))
+        .transpose()
+        .map_err(|error| BadRequest { field: "skill", problem: error.to_string() })?;
+    let question = Question {
+        skill: skill.as_ref().and_then(|skill| skill.policy),
+        project: project.get("critiqueTheaterEnabled").and_then(Value::as_bool),
+        setting: settings.enabled_given,
+        phase: config.rollout_phase,
+    };
     let budget = (request.max_cost_usd.is_some() || request.max_tokens.is_some())
         .then(|| Budget::new(request.max_cost_usd, request.max_tokens));
     let scratch = std::env::temp_dir();
     let task = Task {
+        ask: Ask::Panel,
         material: Material {
+            skill: skill.as_ref().map(|skill| skill.prompt.as_str()),
             page: request.page.as_deref(),
             brief: request.brief.as_deref(),
             design: request.design.as_deref(),
@@ -184,7 +203,23 @@ fn part(request: &RunRequest, settings: &Settings) -> Result<Part, BadRequest> {
         scratch: &scratch,
     };
     let settings = Settings { critique: config.clone(), ..settings.clone() };
-    let agent = agent::find(&request.agent(), &settings, &task)
-        .map_err(|refusal| BadRequest { field: "agent", problem: refusal.message })?;
-    Ok(Part { config, agent })
+    let unknown = |refusal: Refusal| BadRequest { field: "agent", problem: refusal.message };
+    let agent = agent::find(&request.agent(), &settings, &task).map_err(unknown)?;
+    let legacy = agent::find_for_page(&request.agent(), &settings, &task).map_err(unknown)?;
+    Ok(Part { config, agent, panel: panel(request, question), legacy })
+}
+
+/// Whether the panel sits. Who asks for it gets it, and so does who asks for a review of a page: there is nothing
+/// else to do with it. For a page that is to be made, the skill, the project, the settings and the rollout decide.
+fn panel(request: &RunRequest, question: Question) -> Panel {
+    let required = question.skill == Some(SkillPolicy::Required);
+    match request.critique {
+        Some(true) => Panel::Sits,
+        Some(false) if !required => Panel::Off("the request switches it off".to_owned()),
+        None if request.brief.is_none() => Panel::Sits,
+        Some(false) | None => {
+            let answer = question.answer();
+            if answer.on { Panel::Sits } else { Panel::Off(answer.why) }
+        }
+    }
 }
