@@ -119,8 +119,8 @@ impl Door {
             let rest = origin.strip_prefix("http://").or_else(|| origin.strip_prefix("https://"))?;
             split_port(rest)
         });
-        let foreign = headers.contains_key(ORIGIN)
-            && (origin.as_deref() != Some(host.as_str()) || !same_port(headers));
+        let foreign =
+            headers.contains_key(ORIGIN) && (origin.as_deref() != Some(host.as_str()) || !same_port(headers));
         let cross_site = headers.get("sec-fetch-site").is_some_and(|site| site == "cross-site");
         if foreign || (cross_site && *method != Method::GET && *method != Method::HEAD) {
             return Err(ApiError::new(

@@ -143,7 +143,8 @@ impl Client {
             write!(head, "{name}: {value}\r\n").map_err(io::Error::other)?;
         }
         if let Some(body) = body {
-            write!(head, "content-length: {}\r\nconnection: close\r\n", body.len()).map_err(io::Error::other)?;
+            write!(head, "content-length: {}\r\nconnection: close\r\n", body.len())
+                .map_err(io::Error::other)?;
         }
         head.push_str("\r\n");
         let mut connection = self.connect()?;
@@ -176,7 +177,8 @@ fn read_head(connection: &mut BufReader<TcpStream>) -> io::Result<(u16, Vec<(Str
 }
 
 fn read_body(connection: &mut BufReader<TcpStream>, headers: &[(String, String)]) -> io::Result<Vec<u8>> {
-    let header = |name: &str| headers.iter().find(|(found, _)| found == name).map(|(_, value)| value.as_str());
+    let header =
+        |name: &str| headers.iter().find(|(found, _)| found == name).map(|(_, value)| value.as_str());
     let mut body = Vec::new();
     if header("transfer-encoding") == Some("chunked") {
         while let Some(mut chunk) = read_chunk(connection)? {
@@ -193,7 +195,8 @@ fn read_body(connection: &mut BufReader<TcpStream>, headers: &[(String, String)]
 /// The next chunk of a body; none after the last one.
 fn read_chunk(connection: &mut BufReader<TcpStream>) -> io::Result<Option<Vec<u8>>> {
     let size = line(connection)?;
-    let size = usize::from_str_radix(size.trim(), 16).map_err(|_| bad(&format!("no chunk size: {size:?}")))?;
+    let size =
+        usize::from_str_radix(size.trim(), 16).map_err(|_| bad(&format!("no chunk size: {size:?}")))?;
     let mut chunk = vec![0; size];
     connection.read_exact(&mut chunk)?;
     line(connection)?;

@@ -54,7 +54,8 @@ pub(crate) async fn events(
         None => word("after", part.after.as_deref())?,
     };
     let after = match (after, run) {
-        (Some(after), _) => Pos(after),
+        // A position of a store that was thrown away lies beyond everything that will come for a long time.
+        (Some(after), _) => Pos(after).min(shared.store.head().await?),
         (None, Some(_)) => Pos(0),
         (None, None) => shared.store.before_unfinished(&project.id).await?,
     };

@@ -57,7 +57,8 @@ pub(crate) async fn serve(args: ServeArgs, global: &Global, output: Output) -> R
 
     let limits = limits(&args.limits, Limits { body: body_limit(&settings), ..Limits::default() })?;
     // Before anybody knows the address: who is told to end right after it must end in order.
-    let signals = Signals::new().map_err(|error| Refusal::usage(format!("cannot listen for signals: {error}")))?;
+    let signals =
+        Signals::new().map_err(|error| Refusal::usage(format!("cannot listen for signals: {error}")))?;
     let places = settings.critique.max_concurrent_runs;
     let current: Current = Arc::new(RwLock::new(Arc::new(settings)));
     let docket = Docket::open(store.clone(), owner, places, prepare(Arc::clone(&current)));
