@@ -72,6 +72,9 @@ pub(crate) enum Command {
     /// The built-in panel as an agent: a request on stdin, a transcript on stdout
     #[command(hide = true)]
     HouseAgent,
+    /// Waits for a program to end, and ends what its agents left
+    #[command(hide = true)]
+    Guard(GuardArgs),
 }
 
 #[derive(Debug, Args)]
@@ -197,6 +200,12 @@ pub(crate) struct ServeArgs {
     /// Other limits than the usual ones, for tests
     #[arg(long, value_name = "NAME=NUMBER", hide = true, value_delimiter = ',')]
     pub(crate) limits: Vec<String>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct GuardArgs {
+    /// The program's process id
+    pub(crate) program: u32,
 }
 
 #[derive(Debug, Args)]

@@ -5,6 +5,7 @@
 mod agent;
 mod cli;
 mod command;
+mod guard;
 mod output;
 mod refusal;
 mod render;
@@ -46,6 +47,10 @@ fn dispatch(cli: Cli, output: Output) -> Result<u8, Refusal> {
         Command::Doctor(args) => blocking(command::doctor::doctor(args, &global, output)),
         Command::Reindex => blocking(command::reindex::reindex(&global, output)),
         Command::HouseAgent => command::house_agent::house_agent(),
+        Command::Guard(args) => {
+            guard::stand(args.program);
+            Ok(0)
+        }
     }
 }
 

@@ -89,6 +89,8 @@ pub(crate) async fn run(args: RunArgs, global: &Global, output: Output) -> Resul
         grace: GRACE,
     };
     let run = job.run;
+    // The house looks after itself.
+    let guard = (job.subject.agent != AgentId::house()).then(crate::guard::post);
     let mut progress = Progress::new(output);
     let mut observer = |records: &[Record]| progress.show(records);
     let interrupt = CancellationToken::new();
@@ -98,6 +100,7 @@ pub(crate) async fn run(args: RunArgs, global: &Global, output: Output) -> Resul
         () = pass_on_signals(interrupt.clone()) => return Ok(INTERRUPTED),
     };
     progress.end();
+    drop(guard);
     let records = store.records(run).await.map_err(EngineError::from)?;
     let mut case = Case::new(&records, board, store.dir(), args.file.as_deref());
     case.input = page.as_ref().map(|page| jury_core::artifact::Digest::of(page.text.as_bytes()));

@@ -62,6 +62,7 @@ pub(crate) async fn serve(args: ServeArgs, global: &Global, output: Output) -> R
     let places = settings.critique.max_concurrent_runs;
     let current: Current = Arc::new(RwLock::new(Arc::new(settings)));
     let docket = Docket::open(store.clone(), owner, places, prepare(Arc::clone(&current)));
+    let guard = crate::guard::post();
     let door = Door::new(address, token, &args.allow_host);
     let server = Server::new(store.clone(), docket.clone(), door, view(Arc::clone(&current)), limits).await?;
     let shutdown = server.shutdown();
@@ -78,6 +79,7 @@ pub(crate) async fn serve(args: ServeArgs, global: &Global, output: Output) -> R
     };
     tokio::join!(server.serve(listener, |_| {}), life);
     store.close().await.ok();
+    drop(guard);
     drop(daemon);
     Ok(0)
 }

@@ -164,11 +164,8 @@ fn asking_again_is_asking_for_the_same() {
     let answer = daemon.client.send("POST", &format!("{}/rerun", run.path()), &[], b"").unwrap();
     assert_eq!(answer.status, 202, "{}", answer.text());
     let field = |name: &str| answer.json()[name].as_str().unwrap().to_owned();
-    let again = super::harness::Run {
-        project: run.project.clone(),
-        id: field("runId"),
-        artifact: field("artifactId"),
-    };
+    let again =
+        super::harness::Run { project: run.project, id: field("runId"), artifact: field("artifactId") };
     let second = daemon.finish(&again);
     let started = |frames: &[jury_testkit::client::Frame]| {
         let mut event = frames.iter().find(|frame| frame.event == "critique.run_started").unwrap().json();

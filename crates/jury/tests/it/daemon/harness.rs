@@ -1,5 +1,6 @@
 //! A daemon in a folder of its own, agents for it, and what tests ask of it again and again.
 
+use std::fmt::Write as _;
 use std::io::{BufRead as _, BufReader};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
@@ -13,7 +14,7 @@ use serde_json::{Value, json};
 use crate::harness::{Context, GOOD_PAGE};
 
 /// How long anything may take before a test fails instead of hanging.
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_mins(1);
 
 /// A daemon that serves. Killed when it is dropped.
 pub(super) struct Daemon {
@@ -222,6 +223,11 @@ pub(super) fn metric(daemon: &Daemon, name: &str, labels: &[&str]) -> f64 {
         .sum()
 }
 
+/// Events as the lines of a transcript.
+pub(super) fn lines(frames: &[Frame]) -> String {
+    frames.iter().flat_map(|frame| [frame.data.as_str(), "\n"]).collect()
+}
+
 /// The names of events.
 pub(super) fn names(frames: &[Frame]) -> Vec<&str> {
     frames.iter().map(|frame| frame.event.as_str()).collect()
@@ -267,7 +273,7 @@ pub(super) fn add_agents(cx: &Context, scripts: &[(&str, &str)]) {
     let mut settings = String::new();
     for (name, script) in scripts {
         let file = cx.write(&format!("{name}.sh"), format!("prompt=$(cat)\n{script}\n"));
-        settings.push_str(&format!("[agents.{name}]\ncommand = [\"sh\", \"{}\"]\n", file.display()));
+        writeln!(settings, "[agents.{name}]\ncommand = [\"sh\", \"{}\"]", file.display()).unwrap();
     }
     cx.write("jury.toml", settings);
 }

@@ -138,8 +138,8 @@ fn many_who_stop_a_run_at_once_stop_it_once() {
     let (client, path) = (&daemon.client, format!("{}/interrupt", run.path()));
     let ask = || client.send("POST", &path, &[], b"").unwrap().status;
     let statuses: Vec<u16> = std::thread::scope(|scope| {
-        let asking: Vec<_> = (0..8).map(|_| scope.spawn(ask)).collect();
-        asking.into_iter().map(|asked| asked.join().unwrap()).collect()
+        let asking = [(); 8].map(|()| scope.spawn(ask));
+        asking.map(|asked| asked.join().unwrap()).to_vec()
     });
     assert_eq!(statuses, [202; 8]);
     let frames = daemon.finish(&run);

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::io::{Read as _, Write as _};
 
-use jury_testkit::client::{Answer, Client, read_answer};
+use jury_testkit::client::{Answer, read_answer};
 use serde_json::{Value, json};
 
 use super::harness::{Daemon, OPEN, agents, round, ship};
@@ -39,9 +39,8 @@ fn a_name_that_leads_here_is_not_ours_for_that() {
     assert!(matches!(none.get("/api/projects").unwrap().status, 400 | 421));
     assert_eq!(none.raw(b"GET /api/projects HTTP/1.0\r\n\r\n").unwrap().status, 421);
     // What the line says counts as little as what a name leads to.
-    let absolute = format!(
-        "GET http://evil.example/api/projects HTTP/1.1\r\nhost: evil.example\r\nconnection: close\r\n\r\n"
-    );
+    let absolute =
+        "GET http://evil.example/api/projects HTTP/1.1\r\nhost: evil.example\r\nconnection: close\r\n\r\n";
     assert_eq!(daemon.client.raw(absolute.as_bytes()).unwrap().status, 421);
     for host in [format!("localhost:{port}"), "jury.lan".to_owned(), format!("JURY.lan:{port}")] {
         assert_eq!(daemon.client.clone().with("host", Some(&host)).get("/api/projects").unwrap().status, 200);
@@ -444,13 +443,6 @@ fn bodies_that_are_not_what_they_should_be_are_refused_in_words() {
         assert_eq!(answer.status, status, "{}", answer.text());
         assert!(!answer.code().is_empty() && !answer.json()["error"]["hint"].as_str().unwrap().is_empty());
     }
-    let client: &Client = &daemon.client;
-    assert_eq!(
-        client
-            .json("PATCH", "/api/projects/default", &json!({"metadata": {"x": 1}, "id": "y"}))
-            .unwrap()
-            .status,
-        400
-    );
+    assert_eq!(daemon.patch("/api/projects/default", &json!({"metadata": {"x": 1}, "id": "y"})).status, 400);
     assert_eq!(daemon.get("/api/projects").json()["projects"].as_array().unwrap().len(), 1);
 }

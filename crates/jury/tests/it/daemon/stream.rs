@@ -5,16 +5,12 @@ use std::collections::BTreeMap;
 use jury_testkit::client::Frame;
 use serde_json::json;
 
-use super::harness::{Daemon, Run, agents, names};
+use super::harness::{Daemon, Run, agents, lines, names};
 use crate::harness::{Context, GOOD_PAGE};
 
 /// Prints the first half of an answer, waits for a file, prints the rest.
 const HALVES: &str =
     "head -c 700 ship.txt; touch half; until [ -e go ]; do sleep 0.02; done; tail -c +701 ship.txt";
-
-fn data(frames: &[Frame]) -> String {
-    frames.iter().map(|frame| format!("{}\n", frame.data)).collect()
-}
 
 /// Reads a run one event per connection, by this way of saying how far it got.
 fn cut_after_every_event(daemon: &Daemon, run: &Run, by_header: bool) -> Vec<Frame> {
@@ -43,7 +39,7 @@ fn a_stream_that_is_cut_after_every_event_is_the_transcript() {
             let run = daemon.ask_in("default", &json!({"agent": agent, "page": page}));
             let frames = cut_after_every_event(&daemon, &run, by_header);
             assert!(frames.len() > 10, "{agent}: {:?}", names(&frames));
-            assert_eq!(data(&frames), daemon.transcript(&run), "{agent}");
+            assert_eq!(lines(&frames), daemon.transcript(&run), "{agent}");
             // Once more when it is over, and in one go.
             assert_eq!(cut_after_every_event(&daemon, &run, by_header), frames, "{agent}");
             assert_eq!(daemon.finish(&run), frames, "{agent}");
@@ -63,7 +59,7 @@ fn a_late_subscriber_gets_the_whole_run_and_then_what_happens() {
     cx.write("go", "");
     seen.extend(late.rest_of_run().unwrap());
     assert_eq!(names(&seen)[..2], ["critique.queued", "critique.run_started"]);
-    assert_eq!(data(&seen), daemon.transcript(&run));
+    assert_eq!(lines(&seen), daemon.transcript(&run));
     assert_eq!(of_project.rest_of_run().unwrap(), seen, "the stream of a project begins with what goes on");
     let seqs: Vec<_> = seen.iter().map(|frame| frame.json()["seq"].as_u64().unwrap()).collect();
     assert_eq!(seqs, (1..=seqs.len() as u64).collect::<Vec<_>>());
@@ -104,9 +100,9 @@ fn the_stream_of_a_project_has_all_its_runs_in_order_and_no_others() {
     }
     assert_eq!(by_run.len(), 2);
     for run in &runs {
-        assert_eq!(data(&by_run[&run.id]), daemon.transcript(run));
+        assert_eq!(lines(&by_run[&run.id]), daemon.transcript(run));
     }
-    assert_eq!(data(&there.rest_of_run().unwrap()), daemon.transcript(&other));
+    assert_eq!(lines(&there.rest_of_run().unwrap()), daemon.transcript(&other));
     // A run is not to be had by way of another project.
     let path = format!("/api/projects/shop/events?run={}", runs[0].id);
     assert_eq!(daemon.client.stream(&path, &[]).unwrap().unwrap_err().code(), "no_such_run");
@@ -124,7 +120,7 @@ fn runs_of_other_processes_are_in_the_stream_too() {
     assert_eq!(frames.last().unwrap().event, "critique.ship");
     let id = frames[0].json()["runId"].as_str().unwrap().to_owned();
     let run = Run { project: "default".to_owned(), id, artifact: String::new() };
-    assert_eq!(data(&frames), daemon.transcript(&run));
+    assert_eq!(lines(&frames), daemon.transcript(&run));
     assert_eq!(daemon.view(&run)["run"]["status"], "shipped");
 }
 
@@ -152,7 +148,7 @@ fn a_position_that_is_none_and_a_position_that_is_not_ours() {
     // Nothing is going on: a stream of the project begins with what comes.
     let mut stream = daemon.stream("/api/projects/default/events", &[]);
     let next = daemon.ask("scripted");
-    assert_eq!(data(&stream.rest_of_run().unwrap()), daemon.transcript(&next));
+    assert_eq!(lines(&stream.rest_of_run().unwrap()), daemon.transcript(&next));
 }
 
 /// A position from a store that was thrown away is behind everything that will ever come.
@@ -162,5 +158,5 @@ fn a_position_beyond_the_end_does_not_make_a_viewer_deaf() {
     let daemon = Daemon::start(&cx);
     let mut stream = daemon.stream("/api/projects/default/events", &[("last-event-id", "1000000")]);
     let run = daemon.ask("scripted");
-    assert_eq!(data(&stream.rest_of_run().unwrap()), daemon.transcript(&run));
+    assert_eq!(lines(&stream.rest_of_run().unwrap()), daemon.transcript(&run));
 }
