@@ -56,7 +56,7 @@ pub(crate) struct CycleSummary {
 
 /// How well agents play: their conformance cycles, and who is marked as degraded.
 #[utoipa::path(
-    get, path = "/api/critique/conformance", tag = "critique", responses((status = 200, body = Conformance))
+    get, path = "/api/critique/conformance", operation_id = "getConformance", tag = "critique", responses((status = 200, body = Conformance))
 )]
 pub(crate) async fn conformance(State(shared): State<Shared>) -> Result<Response, ApiError> {
     let marks = shared.store.degraded(Timestamp::now()).await?;

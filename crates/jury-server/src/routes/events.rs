@@ -27,7 +27,7 @@ pub(crate) struct Part {
 /// store: with `Last-Event-ID` or `after` the stream goes on behind it. Without one, a stream of a run begins
 /// with the run, and the stream of a project with the first event of what is still going on.
 #[utoipa::path(
-    get, path = "/api/projects/{id}/events", tag = "critique",
+    get, path = "/api/projects/{id}/events", operation_id = "streamEvents", tag = "critique",
     params(("id" = String, Path), Part, ("Last-Event-ID" = Option<String>, Header)),
     responses(
         (status = 200, body = String, content_type = "text/event-stream"),

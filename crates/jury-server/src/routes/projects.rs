@@ -29,7 +29,7 @@ pub(crate) struct Project {
     /// What people call it.
     name: String,
     /// Whatever its users keep with it. `critiqueTheaterEnabled` switches the panel on or off for it.
-    #[schema(value_type = Object)]
+    #[schema(value_type = HashMap<String, Value>)]
     metadata: Map<String, Value>,
     /// When it was made.
     #[schema(value_type = String, format = DateTime)]
@@ -74,7 +74,7 @@ pub(crate) struct NewProject {
     name: Option<String>,
     /// Whatever its users keep with it.
     #[serde(default)]
-    #[schema(value_type = Object)]
+    #[schema(value_type = HashMap<String, Value>)]
     metadata: Map<String, Value>,
 }
 
@@ -88,12 +88,12 @@ pub(crate) struct ChangedProject {
     name: Option<String>,
     /// Merged into what is there, key by key (RFC 7396): null removes a key, keys that are not named stay.
     #[serde(default)]
-    #[schema(value_type = Object)]
+    #[schema(value_type = HashMap<String, Value>)]
     metadata: Map<String, Value>,
 }
 
 /// Lists the projects.
-#[utoipa::path(get, path = "/api/projects", tag = "projects", responses((status = 200, body = Projects)))]
+#[utoipa::path(get, path = "/api/projects", operation_id = "listProjects", tag = "projects", responses((status = 200, body = Projects)))]
 pub(crate) async fn list(State(shared): State<Shared>) -> Result<Response, ApiError> {
     let setting = (shared.settings)();
     let rows = shared.store.projects().await?;
@@ -103,7 +103,7 @@ pub(crate) async fn list(State(shared): State<Shared>) -> Result<Response, ApiEr
 
 /// Makes a project.
 #[utoipa::path(
-    post, path = "/api/projects", tag = "projects", request_body = NewProject,
+    post, path = "/api/projects", operation_id = "createProject", tag = "projects", request_body = NewProject,
     responses(
         (status = 201, body = Project),
         (status = 400, body = ErrorBody, description = "The body does not fit"),
@@ -131,7 +131,7 @@ pub(crate) async fn create(
 
 /// One project.
 #[utoipa::path(
-    get, path = "/api/projects/{id}", tag = "projects", params(("id" = String, Path)),
+    get, path = "/api/projects/{id}", operation_id = "getProject", tag = "projects", params(("id" = String, Path)),
     responses((status = 200, body = Project), (status = 404, body = ErrorBody))
 )]
 pub(crate) async fn one(
@@ -144,7 +144,7 @@ pub(crate) async fn one(
 
 /// Changes a project. What is not named stays.
 #[utoipa::path(
-    patch, path = "/api/projects/{id}", tag = "projects", params(("id" = String, Path)),
+    patch, path = "/api/projects/{id}", operation_id = "changeProject", tag = "projects", params(("id" = String, Path)),
     request_body = ChangedProject,
     responses(
         (status = 200, body = Project),

@@ -35,7 +35,7 @@ impl From<Ticket> for Accepted {
 
 /// Asks for a run. It waits in the queue of its project until there is a place for it.
 #[utoipa::path(
-    post, path = "/api/projects/{id}/runs", tag = "critique", params(("id" = String, Path)),
+    post, path = "/api/projects/{id}/runs", operation_id = "createRun", tag = "critique", params(("id" = String, Path)),
     request_body = RunRequest,
     responses(
         (status = 202, body = Accepted),
