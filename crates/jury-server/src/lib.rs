@@ -15,6 +15,7 @@ mod contract;
 mod error;
 mod feed;
 mod guard;
+mod rest;
 mod router;
 mod routes;
 mod server;

@@ -11,6 +11,7 @@ use utoipa_axum::routes;
 
 use crate::error::ApiError;
 use crate::guard;
+use crate::rest;
 use crate::routes::{artifact, conformance, critique, events, health, openapi, projects, runs};
 use crate::server::Shared;
 
@@ -41,6 +42,7 @@ pub(crate) fn router(shared: &Shared) -> Router {
         .method_not_allowed_fallback(another_method)
         .layer(from_fn_with_state(Shared::clone(shared), crowd))
         .layer(from_fn_with_state(Shared::clone(shared), guard::check))
+        .layer(from_fn_with_state(Shared::clone(shared), rest::hear_out))
         .layer(axum::middleware::map_response(harden))
         .layer(CatchPanicLayer::custom(|_| broke()))
         .with_state(Shared::clone(shared))

@@ -191,6 +191,32 @@ fn bodies_have_a_bound_announced_or_not() {
     assert_eq!(post("{\"id\":\"x\"}").status, 201);
 }
 
+/// A client that sends its body after its head gets its answer, and not a broken connection.
+#[test]
+fn who_is_refused_early_hears_it_and_can_ask_again_on_the_same_connection() {
+    let cx = agents(&[]);
+    let daemon = Daemon::start(&cx);
+    let body = "x".repeat(200_000);
+    let length = body.len().to_string();
+    for (path, mime, status) in [
+        ("/api/projects", "text/plain", 415),
+        ("/api/nothing", "application/json", 404),
+        ("/api/health", "application/json", 405),
+        ("/api/projects/nobody/runs", "application/json", 400),
+    ] {
+        let head = [("content-type", mime), ("content-length", length.as_str())];
+        let mut connection = daemon.client.open("POST", path, &head, None).unwrap();
+        for piece in body.as_bytes().chunks(20_000) {
+            std::thread::yield_now();
+            connection.get_mut().write_all(piece).unwrap();
+        }
+        assert_eq!(read_answer(&mut connection).unwrap().status, status, "{path}");
+        let again = format!("GET /api/projects HTTP/1.1\r\nhost: {}\r\n\r\n", daemon.client.address());
+        connection.get_mut().write_all(again.as_bytes()).unwrap();
+        assert_eq!(read_answer(&mut connection).unwrap().status, 200, "{path}");
+    }
+}
+
 #[test]
 fn heads_have_a_bound_in_size_in_number_and_in_time() {
     let cx = agents(&[]);
