@@ -199,8 +199,10 @@ impl Driver {
     /// Waits for the next thing to happen and lets the machine decide about it.
     async fn step(&mut self, voice: &mut Voice, interrupt: &CancellationToken) -> Result<(), LogClosed> {
         let deadline = self.theater.deadline().map(|at| self.began + Duration::from_millis(at.0));
+        let mail = self.mail.clone();
         tokio::select! {
             biased;
+            () = closed(mail.as_ref()) => Err(LogClosed),
             () = interrupt.cancelled() => {
                 self.book(voice.under_way()).await?;
                 self.handle(Input::Interrupt).await
@@ -490,6 +492,13 @@ fn settle(
     }
     if let Some(findings) = findings {
         theater.handle(Input::Linted(findings), now, outbox);
+    }
+}
+
+/// Waits until the log takes nothing any more. An agent that is silent would not let it be noticed.
+async fn closed(mail: Option<&mpsc::Sender<Letter>>) {
+    if let Some(mail) = mail {
+        mail.closed().await;
     }
 }
 

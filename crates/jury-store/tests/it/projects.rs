@@ -14,8 +14,8 @@ fn object(value: &Value) -> Map<String, Value> {
     value.as_object().cloned().unwrap()
 }
 
-fn change(metadata: Value) -> ProjectChange {
-    ProjectChange { name: None, metadata: object(&metadata) }
+fn change(metadata: &Value) -> ProjectChange {
+    ProjectChange { name: None, metadata: object(metadata) }
 }
 
 #[tokio::test]
@@ -43,7 +43,7 @@ async fn a_change_keeps_what_it_does_not_name_and_null_removes() {
     place.store.create_project(&id("shop"), "shop", &metadata, moment(0)).await.unwrap();
     let merged =
         json!({"theirs": {"b": {"c": null, "d": 3}}, "list": [9], "gone": null, "new": {"x": null, "y": 1}});
-    let row = place.store.change_project(&id("shop"), &change(merged), moment(5)).await.unwrap().unwrap();
+    let row = place.store.change_project(&id("shop"), &change(&merged), moment(5)).await.unwrap().unwrap();
     let expected = json!({"theirs": {"a": 1, "b": {"d": 3}}, "list": [9], "new": {"y": 1}});
     assert_eq!(Value::Object(row.metadata.clone()), expected);
     assert_eq!((row.created_at, row.updated_at, row.name.as_str()), (moment(0), moment(5), "shop"));
@@ -52,7 +52,7 @@ async fn a_change_keeps_what_it_does_not_name_and_null_removes() {
     assert_eq!((row.name.as_str(), Value::Object(row.metadata)), ("The shop", expected));
     assert_eq!(place.store.change_project(&id("nobody"), &renamed, moment(6)).await.unwrap(), None);
     // Something becomes an object, and an object becomes something.
-    let turned = change(json!({"list": {"a": 1}, "theirs": 5}));
+    let turned = change(&json!({"list": {"a": 1}, "theirs": 5}));
     let row = place.store.change_project(&id("shop"), &turned, moment(7)).await.unwrap().unwrap();
     assert_eq!(Value::Object(row.metadata), json!({"list": {"a": 1}, "theirs": 5, "new": {"y": 1}}));
 }
@@ -67,7 +67,7 @@ async fn of_many_who_change_at_once_everybody_gets_their_way() {
     for number in 0..24 {
         let store = if number % 2 == 0 { place.store.clone() } else { other.clone() };
         tasks.spawn(async move {
-            let change = change(json!({"all": {format!("k{number}"): number}}));
+            let change = change(&json!({"all": {format!("k{number}"): number}}));
             store.change_project(&id("shop"), &change, moment(number)).await.unwrap().unwrap();
         });
     }
