@@ -1,0 +1,6 @@
+//! What whole logs become: metrics, log lines, and the dashboards and alerts that stand on them.
+
+#![expect(clippy::unwrap_used, reason = "tests fail by panicking")]
+
+mod logs;
+mod metrics;
