@@ -2,5 +2,6 @@
 
 #![expect(clippy::unwrap_used, reason = "tests fail by panicking")]
 
+mod journal;
 mod logs;
 mod metrics;
