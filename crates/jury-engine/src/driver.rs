@@ -13,8 +13,10 @@ use jury_store::{NewRun, Owner, Store};
 use tokio::sync::mpsc;
 use tokio::time::{Duration, Instant, sleep_until};
 use tokio_util::sync::CancellationToken;
+use tracing::Instrument as _;
 
 use crate::log::{Letter, Log, Observer, mailbox};
+use crate::trace::{self, Traced};
 use crate::voice::{Agent, Heard, Voice};
 use crate::{EngineError, Job};
 
@@ -24,6 +26,19 @@ use crate::{EngineError, Job};
 /// with its best round kept. When this returns, the transcript is written and no process of the agent is
 /// left.
 pub async fn run(
+    store: &Store,
+    owner: &Owner,
+    job: Job,
+    observer: Observer<'_>,
+    interrupt: CancellationToken,
+) -> Result<Board, EngineError> {
+    let span = trace::run(&job);
+    let board = drive(store, owner, job, observer, interrupt).instrument(span.clone()).await?;
+    trace::ended(&span, &board);
+    Ok(board)
+}
+
+async fn drive(
     store: &Store,
     owner: &Owner,
     job: Job,
@@ -66,7 +81,7 @@ pub async fn run(
 
 struct Driver {
     job: Job,
-    theater: Theater,
+    theater: Traced,
     decoder: Decoder,
     parser: Parser,
     began: Instant,
@@ -90,7 +105,7 @@ struct Asked {
 
 impl Driver {
     fn new(job: Job, mail: mpsc::Sender<Letter>) -> Self {
-        let theater = Theater::new(job.config.clone(), job.subject.clone());
+        let theater = Traced::new(Theater::new(job.config.clone(), job.subject.clone()));
         let parser = Parser::new(Limits::of(&job.config));
         let format = match &job.agent {
             Agent::Program { format, .. } => *format,
@@ -220,6 +235,7 @@ impl Driver {
         let Self { theater, decoder, parser, outbox, drafts, over, .. } = self;
         let mut asked = Asked::default();
         let mut handle = |input: Input<'_>| settle(theater, input, now, outbox, drafts);
+        let chunk = trace::parse_chunk(bytes.len()).entered();
         let decoded = decoder.feed(bytes, &mut |decoded| match decoded {
             Decoded::Text(text) => parse(parser, text, &mut handle),
             Decoded::Restart => {
@@ -233,6 +249,7 @@ impl Driver {
             Decoded::Reply(reply) => asked.reply.extend_from_slice(reply),
             Decoded::Over(verdict) => *over = Some(verdict),
         });
+        drop(chunk);
         self.post(now).await?;
         match decoded {
             Err(DecodeError::LineTooLong(_)) => {
@@ -259,7 +276,8 @@ impl Driver {
     async fn text(&mut self, text: &str) -> Result<(), LogClosed> {
         let now = self.now();
         let Self { theater, parser, outbox, drafts, .. } = self;
-        parse(parser, text, &mut |input| settle(theater, input, now, outbox, drafts));
+        trace::parse_chunk(text.len())
+            .in_scope(|| parse(parser, text, &mut |input| settle(theater, input, now, outbox, drafts)));
         self.post(now).await
     }
 
@@ -372,7 +390,7 @@ struct LogClosed;
 
 /// Lets the machine decide, and does what it waits for at once: remembers drafts, makes the final pass.
 fn settle(
-    theater: &mut Theater,
+    theater: &mut Traced,
     input: Input<'_>,
     now: Millis,
     outbox: &mut Outbox,

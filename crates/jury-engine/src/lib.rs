@@ -12,6 +12,7 @@ mod driver;
 mod error;
 mod job;
 mod log;
+mod trace;
 mod voice;
 
 pub use driver::run;
