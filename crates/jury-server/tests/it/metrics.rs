@@ -44,6 +44,11 @@ fn metrics_of<'a>(records: impl IntoIterator<Item = &'a Record>) -> Metrics {
     metrics
 }
 
+/// Metrics in which everything has happened, so that all of them are there.
+pub(crate) fn recorded() -> Metrics {
+    metrics_of(logs().iter().flatten())
+}
+
 /// Every sample and its value.
 fn samples(metrics: &Metrics) -> BTreeMap<String, String> {
     let text = metrics.render();
@@ -65,7 +70,7 @@ fn closed_rounds(records: &[Record]) -> usize {
 
 #[test]
 fn recorded_runs_give_these_metrics() {
-    let metrics = metrics_of(logs().iter().flatten());
+    let metrics = recorded();
     metrics.set_queue(3, 2);
     let viewer = metrics.viewer();
     viewer.saw(Millis(7));
