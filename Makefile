@@ -59,15 +59,15 @@ unit:
 doc:
 	RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --document-private-items --quiet
 
-# The four that most people have. The rest is 'make test-agents'.
+# The four that most people have, and a small model on this machine. The rest is 'make test-agents'.
 agents:
-	@scripts/agents install claude codex opencode llm
+	@scripts/agents install claude codex opencode llm local-model
 	cargo clippy --package jury-agents --test real --quiet -- -D warnings
 	cargo clippy --package jury --test real --quiet -- -D warnings
 	cargo nextest run --package jury-agents --test real --profile ci --no-fail-fast \
-		--filterset 'test(/^(claude|codex|opencode|llm)::/)'
+		--filterset 'test(/^(claude|codex|opencode|llm|local_model)::/)'
 	cargo nextest run --package jury --test real --profile ci --no-fail-fast \
-		--filterset 'test(/^(claude|codex|opencode|llm)::/)'
+		--filterset 'test(/^(claude|codex|opencode|llm|local_model)::/)'
 
 fuzz:
 	fuzz/run.sh $(FUZZ_SECONDS)

@@ -60,6 +60,7 @@ export interface components {
         /** @description Everything that is known about a run. */
         Board: {
             ended: components["schemas"]["Event"] | null;
+            fallback: components["schemas"]["Fallback"] | null;
             /** @description Every must-fix with its fate. */
             ledger: components["schemas"]["Ledger"];
             lint: components["schemas"]["Lint"] | null;
@@ -157,6 +158,15 @@ export interface components {
             note: string;
             score: components["schemas"]["Score"] | null;
         };
+        /** @description Whether the panel sits, who says so, and why. */
+        Enablement: {
+            /** @description Whether it sits. */
+            on: boolean;
+            /** @description Who decided. */
+            tier: components["schemas"]["Tier"];
+            /** @description Why, in one sentence for a person. */
+            why: string;
+        };
         /** @description One must-fix. */
         Entry: {
             /** @description The round in which it was first asked for. */
@@ -198,6 +208,9 @@ export interface components {
         }) | (components["schemas"]["Lint"] & {
             /** @enum {string} */
             event: "critique.lint";
+        }) | (components["schemas"]["Fallback"] & {
+            /** @enum {string} */
+            event: "critique.fallback";
         }) | (components["schemas"]["Ship"] & {
             /** @enum {string} */
             event: "critique.ship";
@@ -226,11 +239,23 @@ export interface components {
          * @enum {string}
          */
         FailedCause: "cli_exit_nonzero" | "cli_signal" | "agent_error" | "budget_exceeded" | "silent" | "spawn_failed" | "orchestrator_internal";
+        /** @description The agent is asked once, without a panel. What comes of it is never called shipped. */
+        Fallback: {
+            /** @description Why, for a person. */
+            detail: string;
+            /** @description Why there is no panel. */
+            reason: components["schemas"]["FallbackReason"];
+        };
         /**
          * @description Which round is kept when none met the bar.
          * @enum {string}
          */
         FallbackPolicy: "ship_best" | "ship_last" | "fail";
+        /**
+         * @description Why the agent is asked without a panel: the reasons for which a review does not take place, and one more.
+         * @enum {string}
+         */
+        FallbackReason: "malformed_block" | "oversize_block" | "adapter_unsupported" | "protocol_version_mismatch" | "missing_artifact" | "quorum_missed" | "disabled";
         /**
          * @description Who a must-fix is: the same panelist asking for the same thing in another round has the same id.
          *
@@ -497,15 +522,20 @@ export interface components {
             summary: string;
         };
         /**
-         * @description How a run that closed rounds ended.
+         * @description How a run that closed rounds ended, or one that had no panel.
          * @enum {string}
          */
-        ShipStatus: "shipped" | "below_threshold" | "timed_out";
+        ShipStatus: "shipped" | "below_threshold" | "timed_out" | "legacy";
         /**
          * Format: double
          * @description The composite from which a round may ship.
          */
         Threshold: number;
+        /**
+         * @description Who decided.
+         * @enum {string}
+         */
+        Tier: "skill" | "project" | "setting" | "rollout";
         /**
          * @description What took too long.
          * @enum {string}

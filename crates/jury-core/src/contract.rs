@@ -3,6 +3,7 @@
 
 use utoipa::OpenApi;
 
+use crate::enablement::Enablement;
 use crate::event::Event;
 use crate::record::Record;
 use crate::settings::CritiqueConfig;
@@ -11,7 +12,7 @@ use crate::theater::Board;
 #[derive(OpenApi)]
 #[openapi(
     info(title = "jury", description = "The words of jury: events, records, settings, the state of a run."),
-    components(schemas(Record, Event, CritiqueConfig, Board))
+    components(schemas(Record, Event, CritiqueConfig, Board, Enablement))
 )]
 struct Contract;
 

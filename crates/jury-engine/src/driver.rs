@@ -1,14 +1,16 @@
 //! The loop: bytes, deadlines and the user's will in; events and effects out.
 
+mod single_pass;
+
 use std::collections::BTreeMap;
 use std::path::Path;
 
 use jury_agents::decoder::{DecodeError, DecodeLimits, Decoded, Decoder, Format, Verdict};
-use jury_core::event::{AgentNote, AgentNoteKind};
+use jury_core::event::{AgentNote, AgentNoteKind, Usage};
 use jury_core::outcome::{DegradedReason, FailedCause};
-use jury_core::protocol::{Fault, Limits, Parser};
-use jury_core::theater::{Board, Effect, Exit, Input, Outbox, Output, Source, Theater};
-use jury_core::unit::{Millis, Offset, Round};
+use jury_core::protocol::{Fault, Limits, Parser, Signal};
+use jury_core::theater::{Board, Effect, Exit, Input, Opening, Outbox, Output, Plan, Source, Theater};
+use jury_core::unit::{Millis, Offset, Round, Seq};
 use jury_store::{NewRun, Owner, Store};
 use tokio::sync::mpsc;
 use tokio::time::{Duration, Instant, sleep_until};
@@ -16,29 +18,20 @@ use tokio_util::sync::CancellationToken;
 use tracing::Instrument as _;
 
 use crate::log::{Letter, Log, Observer, mailbox};
+use crate::mark::refusal;
 use crate::trace::{self, Traced};
 use crate::voice::{Agent, Heard, Voice};
-use crate::{EngineError, Job};
+use crate::{EngineError, Job, Panel};
 
 /// Drives a theater run to its end and returns its board.
 ///
 /// The observer sees every record after it was appended. Cancelling the token interrupts the run; it ends
 /// with its best round kept. When this returns, the transcript is written and no process of the agent is
 /// left.
+///
+/// An agent that is marked as degraded is not asked to play the panel. Without a review, and with something to make
+/// ([`Job::legacy`]), the agent is asked once for the page alone.
 pub async fn run(
-    store: &Store,
-    owner: &Owner,
-    job: Job,
-    observer: Observer<'_>,
-    interrupt: CancellationToken,
-) -> Result<Board, EngineError> {
-    let span = trace::run(&job);
-    let board = drive(store, owner, job, observer, interrupt).instrument(span.clone()).await?;
-    trace::ended(&span, &board);
-    Ok(board)
-}
-
-async fn drive(
     store: &Store,
     owner: &Owner,
     job: Job,
@@ -51,17 +44,48 @@ async fn drive(
         artifact: job.subject.artifact,
         agent: job.subject.agent.clone(),
         title: job.title.clone(),
+        skill: job.request.as_ref().and_then(|request| request.skill.clone()),
+        request: job.request.clone(),
     };
     let queued = store.enqueue(new, Some(owner.id()), jiff::Timestamp::now()).await?;
     observer(&store.records(job.run).await?);
     store.claim(job.run, owner.id(), jiff::Timestamp::now()).await?;
+    carry_out(store, owner, job, queued.head, observer, interrupt).await
+}
 
-    let mut log =
-        Log { store, owner: owner.id(), run: job.run, artifact: job.subject.artifact, head: queued.head };
+/// Drives a run that its owner has claimed. `head` is the last event of its log so far.
+pub(crate) async fn carry_out(
+    store: &Store,
+    owner: &Owner,
+    job: Job,
+    head: Seq,
+    observer: Observer<'_>,
+    interrupt: CancellationToken,
+) -> Result<Board, EngineError> {
+    let span = trace::run(&job);
+    let board = play(store, owner, job, head, observer, interrupt).instrument(span.clone()).await?;
+    trace::ended(&span, &board);
+    Ok(board)
+}
+
+async fn play(
+    store: &Store,
+    owner: &Owner,
+    job: Job,
+    head: Seq,
+    observer: Observer<'_>,
+    interrupt: CancellationToken,
+) -> Result<Board, EngineError> {
+    let mut log = Log { store, owner: owner.id(), run: job.run, artifact: job.subject.artifact, head };
     let (sender, receiver) = mailbox();
     let spool_dir = store.dir().to_owned();
     let run = job.run;
-    let mut driver = Driver::new(job, sender);
+    let opening = match &job.panel {
+        Panel::Off(why) => Opening::Off(why.clone()),
+        Panel::Sits => refusal(store, &job.subject.agent).await?.map_or(Opening::Panel, Opening::Refused),
+        Panel::SitsRegardless => Opening::Panel,
+    };
+    let mut driver = Driver::new(job, opening, sender);
     let (mut voice, kept) = tokio::join!(
         async {
             let voice = driver.drive(&spool_dir, interrupt).await;
@@ -92,6 +116,9 @@ struct Driver {
     drafts: BTreeMap<Round, Vec<u8>>,
     /// What the agent's program believes of its own answer, once it has said so.
     over: Option<Verdict>,
+    /// What of the model's call under way is in the log. A run often ends before the service reports what it
+    /// used, so it is put down at the end of every round.
+    booked: Usage,
 }
 
 /// What a piece of output asks of the driver beside the machine.
@@ -104,13 +131,11 @@ struct Asked {
 }
 
 impl Driver {
-    fn new(job: Job, mail: mpsc::Sender<Letter>) -> Self {
-        let theater = Traced::new(Theater::new(job.config.clone(), job.subject.clone()));
+    fn new(job: Job, opening: Opening, mail: mpsc::Sender<Letter>) -> Self {
+        let plan = Plan { opening, generates: job.legacy.is_some() };
+        let theater = Traced::new(Theater::new(job.config.clone(), job.subject.clone()).by(plan));
         let parser = Parser::new(Limits::of(&job.config));
-        let format = match &job.agent {
-            Agent::Program { format, .. } => *format,
-            Agent::Model { .. } => Format::Plain,
-        };
+        let format = job.agent.format();
         Self {
             job,
             theater,
@@ -121,6 +146,7 @@ impl Driver {
             outbox: Outbox::new(),
             drafts: BTreeMap::new(),
             over: None,
+            booked: Usage::default(),
         }
     }
 
@@ -132,21 +158,39 @@ impl Driver {
     /// given back to be ended.
     async fn drive(&mut self, spool_dir: &Path, interrupt: CancellationToken) -> Option<Voice> {
         self.handle(Input::Start).await.ok()?;
-        let config = &self.job.config;
         let mut voice =
-            match Voice::start(self.job.agent.clone(), spool_dir, config.spool_max_bytes, self.job.grace) {
-                Ok(voice) => voice,
-                Err(detail) => {
-                    self.handle(Input::NotStarted(detail)).await.ok();
-                    return None;
-                }
-            };
-        if self.greet(&voice).await.is_err() {
-            return Some(voice);
+            if self.theater.has_panel() { self.hear_panel(spool_dir, &interrupt).await } else { None };
+        if !self.theater.has_ended() && self.mail.is_some() {
+            // Nothing of the panel is left when the agent is asked again: no process, no call, no claim on the budget.
+            if let Some(mut panel) = voice.take() {
+                panel.stop().await;
+            }
+            voice = self.make_page(spool_dir, &interrupt).await;
         }
-        while !self.theater.has_ended() {
-            if self.step(&mut voice, &interrupt).await.is_err() {
-                break;
+        voice
+    }
+
+    /// Lets the agent begin; a failure to is an input like any other.
+    async fn begin(&mut self, agent: Agent, spool_dir: &Path) -> Option<Voice> {
+        let spool = self.job.config.spool_max_bytes;
+        match Voice::start(agent, spool_dir, spool, self.job.grace) {
+            Ok(voice) => Some(voice),
+            Err(detail) => {
+                self.handle(Input::NotStarted(detail)).await.ok();
+                None
+            }
+        }
+    }
+
+    /// Listens to the panel until there is nothing more to hear from it. The agent is given back to be ended.
+    async fn hear_panel(&mut self, spool_dir: &Path, interrupt: &CancellationToken) -> Option<Voice> {
+        let mut voice = self.begin(self.job.agent.clone(), spool_dir).await?;
+        if self.greet(&voice).await.is_err() {
+            self.mail = None;
+        }
+        while self.theater.has_panel() && self.mail.is_some() {
+            if self.step(&mut voice, interrupt).await.is_err() {
+                self.mail = None;
             }
         }
         Some(voice)
@@ -154,18 +198,7 @@ impl Driver {
 
     /// Opens a dialogue. An agent that has its prompt already needs no greeting.
     async fn greet(&mut self, voice: &Voice) -> Result<(), LogClosed> {
-        let Agent::Program { invocation, .. } = &self.job.agent else { return Ok(()) };
-        if !invocation.dialogue {
-            return Ok(());
-        }
-        let prompt = String::from_utf8_lossy(&invocation.prompt).into_owned();
-        let dir = invocation.dir.as_deref().unwrap_or(Path::new(".")).display().to_string();
-        let mut reply = Vec::new();
-        self.decoder.start(&prompt, &dir, &mut |decoded| {
-            if let Decoded::Reply(bytes) = decoded {
-                reply.extend_from_slice(bytes);
-            }
-        });
+        let reply = greeting(&self.job.agent, &mut self.decoder);
         self.answer(voice, &reply).await
     }
 
@@ -184,16 +217,25 @@ impl Driver {
         let deadline = self.theater.deadline().map(|at| self.began + Duration::from_millis(at.0));
         tokio::select! {
             biased;
-            () = interrupt.cancelled() => self.handle(Input::Interrupt).await,
-            () = until(deadline), if deadline.is_some() => self.handle(Input::Deadline).await,
+            () = interrupt.cancelled() => {
+                self.book(voice.under_way()).await?;
+                self.handle(Input::Interrupt).await
+            }
+            () = until(deadline), if deadline.is_some() => {
+                self.book(voice.under_way()).await?;
+                self.handle(Input::Deadline).await
+            }
             heard = voice.next() => {
                 let reply = match heard {
                     Heard::Output(bytes) => self.output(bytes).await?,
-                    Heard::Text(text) => {
-                        self.text(text).await?;
+                    Heard::Text { text, used } => {
+                        self.text(text, used).await?;
                         Vec::new()
                     }
-                    Heard::Note(note) => {
+                    Heard::Note(mut note) => {
+                        if let Some(usage) = &mut note.usage {
+                            *usage = usage.minus(std::mem::take(&mut self.booked));
+                        }
                         self.handle(Input::Note(note)).await?;
                         Vec::new()
                     }
@@ -272,13 +314,29 @@ impl Driver {
         self.handle(Input::AgentFailed { cause: FailedCause::AgentError, detail }).await
     }
 
-    /// Parses text of the answer that needs no decoding.
-    async fn text(&mut self, text: &str) -> Result<(), LogClosed> {
+    /// Parses text of the answer that needs no decoding. What it has cost so far is put down before anything
+    /// that may end the run.
+    async fn text(&mut self, text: &str, used: Usage) -> Result<(), LogClosed> {
         let now = self.now();
-        let Self { theater, parser, outbox, drafts, .. } = self;
-        trace::parse_chunk(text.len())
-            .in_scope(|| parse(parser, text, &mut |input| settle(theater, input, now, outbox, drafts)));
+        let Self { theater, parser, outbox, drafts, booked, .. } = self;
+        let chunk = trace::parse_chunk(text.len()).entered();
+        parse(parser, text, &mut |input| {
+            let note = if closes(&input) { usage_note(used, booked) } else { None };
+            if let Some(note) = note {
+                settle(theater, Input::Note(note), now, outbox, drafts);
+            }
+            settle(theater, input, now, outbox, drafts);
+        });
+        drop(chunk);
         self.post(now).await
+    }
+
+    /// Puts down what the model has used so far.
+    async fn book(&mut self, used: Usage) -> Result<(), LogClosed> {
+        match usage_note(used, &mut self.booked) {
+            Some(note) => self.handle(Input::Note(note)).await,
+            None => Ok(()),
+        }
     }
 
     /// Nothing more comes. If the machine still waits, the transcript is not whole; what the agent says about
@@ -320,10 +378,7 @@ impl Driver {
 
     /// Whether the agent's output says more than its answer.
     fn speaks_of_itself(&self) -> bool {
-        match &self.job.agent {
-            Agent::Program { format, .. } => *format != Format::Plain,
-            Agent::Model { .. } => false,
-        }
+        self.job.agent.format() != Format::Plain
     }
 
     async fn handle(&mut self, input: Input<'_>) -> Result<(), LogClosed> {
@@ -345,12 +400,30 @@ impl Driver {
                     None => continue,
                 },
                 // Starting and stopping is what the loop around this does; the final pass was made.
-                Output::Effect(Effect::StartAgent | Effect::StopAgent | Effect::Lint(_)) => continue,
+                Output::Effect(
+                    Effect::StartAgent | Effect::StopAgent | Effect::AskOnce | Effect::Lint(_),
+                ) => continue,
             };
             mail.send(letter).await.map_err(|_| LogClosed)?;
         }
         Ok(())
     }
+}
+
+/// What opens a dialogue with this agent; nothing if it has its prompt already.
+fn greeting(agent: &Agent, decoder: &mut Decoder) -> Vec<u8> {
+    let mut reply = Vec::new();
+    let Agent::Program { invocation, .. } = agent else { return reply };
+    if invocation.dialogue {
+        let prompt = String::from_utf8_lossy(&invocation.prompt).into_owned();
+        let dir = invocation.dir.as_deref().unwrap_or(Path::new(".")).display().to_string();
+        decoder.start(&prompt, &dir, &mut |decoded| {
+            if let Decoded::Reply(bytes) = decoded {
+                reply.extend_from_slice(bytes);
+            }
+        });
+    }
+    reply
 }
 
 /// Gives text of the answer to the parser, and what it sees to the machine.
@@ -367,6 +440,23 @@ fn crashed(exit: Exit) -> bool {
         Exit::Signal(_) => true,
         Exit::Unknown => false,
     }
+}
+
+/// Whether this may be the last that the machine wants to know.
+fn closes(input: &Input<'_>) -> bool {
+    use Signal::{RoundClosed, RunClosed, Shipped};
+    matches!(input, Input::Signal(RoundClosed { .. } | Shipped { .. } | RunClosed { .. }) | Input::Fault(_))
+}
+
+/// What was used since the last time, if anything was.
+fn usage_note(used: Usage, booked: &mut Usage) -> Option<AgentNote> {
+    let more = used.minus(*booked);
+    if more.input_tokens == 0 && more.output_tokens == 0 {
+        return None;
+    }
+    *booked = used;
+    let detail = "so far".to_owned();
+    Some(AgentNote { kind: AgentNoteKind::Usage, detail, status: None, usage: Some(more) })
 }
 
 fn restart_note() -> AgentNote {
@@ -413,7 +503,9 @@ fn settle(
                 findings = Some(jury_house::lint(&page));
             }
             Output::Event(_)
-            | Output::Effect(Effect::StartAgent | Effect::StopAgent | Effect::KeepFinal(_)) => {}
+            | Output::Effect(
+                Effect::StartAgent | Effect::StopAgent | Effect::AskOnce | Effect::KeepFinal(_),
+            ) => {}
         }
     }
     if let Some(findings) = findings {

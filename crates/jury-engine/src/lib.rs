@@ -1,22 +1,30 @@
 //! Drives runs: takes a machine of `jury-core`, an agent of `jury-agents` and the log of `jury-store`, and
 //! lets time pass.
 //!
-//! [`run`] is the whole interface. The agent's bytes come out of its spool, go through the parser into the
+//! [`run`] drives one run, a [`Docket`] as many as there are places for. The agent's bytes come out of its spool, go through the parser into the
 //! machine, and what the machine decides goes through a bounded mailbox into the log. A slow log makes the
 //! parser wait, never the agent. Events are published after they are appended, so nobody ever sees one that
 //! a crash could take back.
 //!
+//! An agent that is marked as degraded is not started as a panel, whoever asks; [`load_skill`] reads the skill that
+//! a run is to use.
+//!
 //! Nothing is decided here: the machine says what happened, and this crate does it.
 
+mod docket;
 mod driver;
 mod error;
 mod job;
 mod log;
+mod mark;
+mod skill;
 mod trace;
 mod voice;
 
+pub use docket::{Docket, DocketError, Interrupting, Part, Prepare, Ticket};
 pub use driver::run;
 pub use error::EngineError;
-pub use job::Job;
+pub use job::{Job, Panel};
 pub use log::Observer;
+pub use skill::{SKILLS, SkillError, load_skill};
 pub use voice::Agent;

@@ -62,6 +62,7 @@ fn composite(end: &Event) -> Option<Composite> {
         | Event::RoundEnd(_)
         | Event::Agent(_)
         | Event::Lint(_)
+        | Event::Fallback(_)
         | Event::ParserWarning(_) => None,
     }
 }
@@ -112,6 +113,10 @@ impl Traced {
         self.theater.has_ended()
     }
 
+    pub(crate) fn has_panel(&self) -> bool {
+        self.theater.has_panel()
+    }
+
     pub(crate) fn deadline(&self) -> Option<Millis> {
         self.theater.deadline()
     }
@@ -136,7 +141,7 @@ impl Traced {
         } else {
             self.theater.handle(input, now, out);
         }
-        if self.theater.has_ended() {
+        if !self.theater.has_panel() {
             self.round = Span::none();
         }
     }

@@ -8,6 +8,7 @@ use std::iter::Peekable;
 use std::str::Chars;
 
 use jury_core::event::{BestSoFar, Event, Ship, ShipStatus};
+use jury_core::id::SkillId;
 use jury_core::outcome::{RecoveryReason, TimeoutCause};
 use jury_core::record::Record;
 use jury_core::role::Role;
@@ -27,6 +28,7 @@ pub fn write(record: &Record) {
         Event::Queued(queued) => info!(
             target: TARGET, event = "run_queued", %run_id, seq, at_ms,
             project = queued.project_id.as_str(), agent = queued.agent.as_str(),
+            skill = queued.skill.as_ref().map(SkillId::as_str),
         ),
         Event::RunStarted(started) => info!(
             target: TARGET, event = "run_started", %run_id, seq, at_ms,
@@ -69,6 +71,10 @@ pub fn write(record: &Record) {
             target: TARGET, event = "parser_recover", %run_id, seq, at_ms,
             kind = warning.kind.as_str(), position = warning.position.0, role = warning.role.map(Role::as_str),
         ),
+        Event::Fallback(fallback) => info!(
+            target: TARGET, event = "run_fallback", %run_id, seq, at_ms,
+            reason = fallback.reason.as_str(), detail = plain(&fallback.detail),
+        ),
         Event::PanelistOpen(_)
         | Event::PanelistDim(_)
         | Event::PanelistMustFix(_)
@@ -89,6 +95,9 @@ fn ended_with_a_verdict(record: &Record, ship: &Ship) {
         }
         ShipStatus::BelowThreshold => {
             info!(target: TARGET, event = "run_below_threshold", %run_id, seq, at_ms, round, composite);
+        }
+        ShipStatus::Legacy => {
+            info!(target: TARGET, event = "run_legacy", %run_id, seq, at_ms);
         }
         ShipStatus::TimedOut => {
             let cause = ship.cause.map(TimeoutCause::as_str);

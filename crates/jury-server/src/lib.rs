@@ -1,4 +1,27 @@
 //! Speaks HTTP: the API that the page and other tools build on, the live streams, the metrics.
+//!
+//! [`Server::new`] takes a store, a docket and the rules of the door; [`Server::serve`] answers on a listener
+//! until it is told to stop. Nothing is decided here: requests become calls of the docket and the store, and
+//! answers are what the log says.
+//!
+//! A live stream is a cursor on the log. One task, the [`feed`], reads what is new and keeps the last of it
+//! ready to be sent; a viewer that falls behind that reads the log itself. So a slow viewer costs a cursor and
+//! one piece of output, and no run waits for anybody.
 
+mod answer;
+mod body;
+mod connection;
+mod contract;
+mod error;
+mod feed;
+mod guard;
 pub mod journal;
 pub mod metrics;
+mod router;
+mod routes;
+mod server;
+mod stream;
+
+pub use contract::openapi;
+pub use guard::{Door, Token, TokenError};
+pub use server::{Limits, Server, Setting, Settings, Shutdown};

@@ -169,7 +169,7 @@ impl Metrics {
     /// Begins the counters of what may become of a run at zero. One that appears with its first event has not
     /// grown, and an alert on its growth would miss it.
     fn foresee(&self, Origin { adapter, skill }: &Origin) {
-        let plain = [Status::Shipped, Status::BelowThreshold, Status::Interrupted];
+        let plain = [Status::Shipped, Status::BelowThreshold, Status::Interrupted, Status::Legacy];
         let endings = plain
             .map(|status| (status, ""))
             .into_iter()
@@ -218,6 +218,7 @@ impl Metrics {
             | Event::RoundEnd(_)
             | Event::Agent(_)
             | Event::Lint(_)
+            | Event::Fallback(_)
             | Event::ParserWarning(_) => {}
         }
     }
@@ -312,6 +313,7 @@ impl Ending {
             | Event::RoundEnd(_)
             | Event::Agent(_)
             | Event::Lint(_)
+            | Event::Fallback(_)
             | Event::ParserWarning(_) => (None, None),
         };
         Some(Self { status, cause: cause.unwrap_or_default(), composite })

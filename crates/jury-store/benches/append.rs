@@ -31,6 +31,8 @@ async fn measure() -> Result<(), Box<dyn std::error::Error>> {
             artifact: ArtifactId(Uuid::now_v7()),
             agent: AgentId::house(),
             title: "bench".to_owned(),
+            skill: None,
+            request: None,
         };
         let now = jiff::Timestamp::now();
         let mut head = store.enqueue(new, Some(owner.id()), now).await?.head;

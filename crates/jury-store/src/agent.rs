@@ -85,6 +85,18 @@ impl Store {
         Ok(cycles)
     }
 
+    /// The agents that have cycles, by name.
+    pub async fn tested_agents(&self) -> Result<Vec<AgentId>, StoreError> {
+        let fail = sql(self.layout().database());
+        let mut reader = self.reader().await?;
+        let rows = sqlx::query("SELECT DISTINCT agent FROM conformance_cycle ORDER BY agent")
+            .fetch_all(&mut *reader)
+            .await
+            .map_err(fail)?;
+        reader.keep();
+        rows.iter().map(|row| parsed(row, "agent")).collect::<sqlx::Result<_>>().map_err(fail)
+    }
+
     /// Marks an agent as degraded. A mark that is there is replaced.
     pub async fn mark_degraded(
         &self,

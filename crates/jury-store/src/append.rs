@@ -3,20 +3,23 @@
 
 use jiff::Timestamp;
 use jury_core::event::{Event, Queued};
-use jury_core::id::{AgentId, ArtifactId, ProjectId, RunId};
+use jury_core::id::{AgentId, ArtifactId, ProjectId, RunId, SkillId};
 use jury_core::outcome::RunState;
+use jury_core::request::RunRequest;
 use jury_core::unit::{Millis, Pos, Seq};
 use sqlx::SqliteConnection;
 
 use crate::artifact;
 use crate::error::{Conflict, StoreError, sql};
 use crate::owner::OwnerId;
+use crate::project;
 use crate::read;
+use crate::request;
 use crate::row::{RunRow, integer};
 use crate::store::{Store, begin};
 
 /// A run to be.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct NewRun {
     /// Its id.
     pub run: RunId,
@@ -29,6 +32,10 @@ pub struct NewRun {
     pub agent: AgentId,
     /// What the work is called: the name of its file, or its brief.
     pub title: String,
+    /// The skill that it is made with, if any.
+    pub skill: Option<SkillId>,
+    /// What was asked for, so that it can begin later or be asked for again.
+    pub request: Option<RunRequest>,
 }
 
 /// Where the log stands after an append.
@@ -50,8 +57,13 @@ impl Store {
         created_at: Timestamp,
     ) -> Result<Appended, StoreError> {
         let fail = sql(self.layout().database());
-        let queued =
-            Queued { project_id: new.project, artifact_id: new.artifact, agent: new.agent, title: new.title };
+        let queued = Queued {
+            project_id: new.project,
+            artifact_id: new.artifact,
+            agent: new.agent,
+            title: new.title,
+            skill: new.skill,
+        };
         let row = RunRow::queued(new.run, &queued, owner, created_at);
         let mut writer = self.writer().await?;
         let mut transaction = begin(&mut writer).await.map_err(fail)?;
@@ -69,8 +81,13 @@ impl Store {
         let pos = insert(&mut transaction, new.run, Seq(1), Millis(0), &first).await.map_err(taken)?;
         row.save(&mut transaction).await.map_err(taken)?;
         artifact::begin(&mut transaction, &row).await.map_err(taken)?;
+        project::ensure(&mut transaction, &row.project, created_at).await.map_err(fail)?;
+        if let Some(request) = &new.request {
+            request::save(&mut transaction, new.run, request).await.map_err(fail)?;
+        }
         transaction.commit().await.map_err(fail)?;
         writer.keep();
+        self.announce(pos);
         Ok(Appended { head: Seq(1), pos })
     }
 
@@ -155,6 +172,7 @@ impl Store {
         }
         transaction.commit().await.map_err(fail)?;
         writer.keep();
+        self.announce(pos);
         Ok(Appended { head: row.head, pos })
     }
 }

@@ -56,6 +56,14 @@ pub enum StoreError {
         /// The newest one that this build knows.
         known: i64,
     },
+    /// Another daemon has this data directory.
+    #[error("{dir} is served by {by} already; stop that one, or name another --data-dir", dir = dir.display())]
+    Served {
+        /// The data directory.
+        dir: PathBuf,
+        /// Who serves it.
+        by: String,
+    },
     /// There is no such run.
     #[error("no run '{0}'; list them with 'jury runs'")]
     NoSuchRun(String),
@@ -134,6 +142,7 @@ impl StoreError {
             Self::Corrupt { .. } => "corrupt",
             Self::NotATranscript { .. } => "not_a_transcript",
             Self::NewerSchema { .. } => "newer_schema",
+            Self::Served { .. } => "served",
             Self::NoSuchRun(_) => "no_such_run",
             Self::Ambiguous { .. } => "ambiguous",
             Self::Conflict { .. } => "conflict",
@@ -146,7 +155,8 @@ impl StoreError {
         Self::Conflict { run, conflict }
     }
 
-    pub(crate) fn is_conflict(&self) -> bool {
+    /// Whether somebody else was faster: the caller believes something that is no longer so.
+    pub fn is_conflict(&self) -> bool {
         matches!(self, Self::Conflict { .. })
     }
 }

@@ -34,6 +34,8 @@
 //!     artifact: ArtifactId(uuid::Uuid::now_v7()),
 //!     agent: AgentId::house(),
 //!     title: "page.html".to_owned(),
+//!     skill: None,
+//!     request: None,
 //! };
 //! let queued = store.enqueue(new, Some(owner.id()), now).await?;
 //! store.claim(run, owner.id(), now).await?;
@@ -52,13 +54,18 @@ mod agent;
 mod append;
 mod artifact;
 mod blob;
+mod daemon;
 mod error;
+mod feed;
 mod file;
 mod layout;
 mod owner;
+mod project;
+mod queue;
 mod read;
 mod recover;
 mod reindex;
+mod request;
 mod row;
 mod schema;
 mod store;
@@ -66,8 +73,11 @@ mod transcript;
 
 pub use agent::{DegradedMark, PastCycle};
 pub use append::{Appended, NewRun};
+pub use daemon::Daemon;
 pub use error::{Conflict, StoreError};
+pub use feed::Entry;
 pub use owner::{Owner, OwnerId};
+pub use project::{ProjectChange, ProjectRow};
 pub use read::RunFilter;
 pub use recover::Recovery;
 pub use row::{ArtifactRow, RunRow};

@@ -32,6 +32,10 @@ pub struct RunFilter {
     pub agent: Option<AgentId>,
     /// Only those of this project.
     pub project: Option<ProjectId>,
+    /// Only those with this in their title, whatever its case.
+    pub text: Option<String>,
+    /// Only those that were asked for before this one.
+    pub before: Option<RunId>,
     /// At most so many.
     pub limit: Option<u32>,
 }
@@ -89,19 +93,31 @@ impl Store {
     pub async fn runs(&self, filter: &RunFilter) -> Result<Vec<RunRow>, StoreError> {
         let fail = sql(self.layout().database());
         let mut reader = self.reader().await?;
-        let rows = sqlx::query(
-            "SELECT * FROM run WHERE (?1 IS NULL OR status = ?1) AND (?2 IS NULL OR state = ?2) \
-             AND (?3 IS NULL OR agent = ?3) AND (?4 IS NULL OR project = ?4) \
-             ORDER BY created_at DESC, id DESC LIMIT ?5",
-        )
-        .bind(filter.status.map(Status::as_str))
-        .bind(filter.state.map(RunState::as_str))
-        .bind(filter.agent.as_ref().map(ToString::to_string))
-        .bind(filter.project.as_ref().map(ToString::to_string))
-        .bind(filter.limit.map_or(-1, i64::from))
-        .fetch_all(&mut *reader)
-        .await
-        .map_err(fail)?;
+        // A project's history has an index of its own, which only a plain equality finds.
+        let query = if filter.project.is_some() {
+            "SELECT * FROM run WHERE project = ?4 AND (?1 IS NULL OR status = ?1) \
+             AND (?2 IS NULL OR state = ?2) AND (?3 IS NULL OR agent = ?3) \
+             AND (?6 IS NULL OR title LIKE ?6 ESCAPE '\\') \
+             AND (?7 IS NULL OR (created_at, id) < (SELECT created_at, id FROM run WHERE id = ?7)) \
+             ORDER BY created_at DESC, id DESC LIMIT ?5"
+        } else {
+            "SELECT * FROM run WHERE ?4 IS NULL AND (?1 IS NULL OR status = ?1) \
+             AND (?2 IS NULL OR state = ?2) AND (?3 IS NULL OR agent = ?3) \
+             AND (?6 IS NULL OR title LIKE ?6 ESCAPE '\\') \
+             AND (?7 IS NULL OR (created_at, id) < (SELECT created_at, id FROM run WHERE id = ?7)) \
+             ORDER BY created_at DESC, id DESC LIMIT ?5"
+        };
+        let rows = sqlx::query(query)
+            .bind(filter.status.map(Status::as_str))
+            .bind(filter.state.map(RunState::as_str))
+            .bind(filter.agent.as_ref().map(ToString::to_string))
+            .bind(filter.project.as_ref().map(ToString::to_string))
+            .bind(filter.limit.map_or(-1, i64::from))
+            .bind(filter.text.as_deref().map(pattern))
+            .bind(filter.before.map(|run| run.to_string()))
+            .fetch_all(&mut *reader)
+            .await
+            .map_err(fail)?;
         reader.keep();
         rows.iter().map(RunRow::read).collect::<sqlx::Result<_>>().map_err(fail)
     }
@@ -138,6 +154,19 @@ impl Store {
             _ => Err(StoreError::Ambiguous { given: given.to_owned(), fits }),
         }
     }
+}
+
+/// What LIKE needs to find a text anywhere.
+fn pattern(text: &str) -> String {
+    let mut pattern = String::from("%");
+    for c in text.chars() {
+        if matches!(c, '%' | '_' | '\\') {
+            pattern.push('\\');
+        }
+        pattern.push(c);
+    }
+    pattern.push('%');
+    pattern
 }
 
 /// One page of a log.
@@ -204,7 +233,7 @@ pub(crate) async fn position(connection: &mut SqliteConnection, run: RunId, seq:
 }
 
 /// Bodies of older versions are brought up to date here, where they are read, and never rewritten.
-fn read(row: &SqliteRow, database: &Path, run: RunId) -> Result<(Pos, Record), StoreError> {
+pub(crate) fn read(row: &SqliteRow, database: &Path, run: RunId) -> Result<(Pos, Record), StoreError> {
     let fail = sql(database);
     let seq = Seq(natural(row, "seq").map_err(fail)?);
     let body: &str = row.try_get("body").map_err(fail)?;

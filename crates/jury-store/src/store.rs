@@ -8,9 +8,10 @@ use std::path::{Path, PathBuf};
 use std::pin::Pin;
 use std::sync::{Arc, PoisonError};
 
+use jury_core::unit::Pos;
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqliteSynchronous};
 use sqlx::{ConnectOptions as _, Connection as _, Sqlite, SqliteConnection, Transaction};
-use tokio::sync::{Mutex, MutexGuard, Semaphore, SemaphorePermit};
+use tokio::sync::{Mutex, MutexGuard, Semaphore, SemaphorePermit, watch};
 
 use crate::error::{StoreError, io as io_error, sql};
 use crate::file::{self, LOCK_PATIENCE, blocking};
@@ -36,6 +37,8 @@ struct Shared {
     readers: std::sync::Mutex<Vec<SqliteConnection>>,
     /// One permit per reader.
     seats: Semaphore,
+    /// The last position that this process appended.
+    head: watch::Sender<Pos>,
 }
 
 impl Store {
@@ -117,6 +120,21 @@ impl Store {
         self.layout().dir()
     }
 
+    /// Wakes whoever waits for events that this process appends. A wake-up is a hint and no event: read the
+    /// log to know what happened, and look now and then for what other processes appended.
+    pub fn appended(&self) -> watch::Receiver<Pos> {
+        self.shared.head.subscribe()
+    }
+
+    /// Tells that the log goes as far as this. Writers may come here in another order than they committed.
+    pub(crate) fn announce(&self, pos: Pos) {
+        self.shared.head.send_if_modified(|head| {
+            let news = pos > *head;
+            *head = pos.max(*head);
+            news
+        });
+    }
+
     pub(crate) fn layout(&self) -> &Layout {
         &self.shared.layout
     }
@@ -144,6 +162,7 @@ impl Store {
                 writer: Mutex::new(None),
                 readers: std::sync::Mutex::new(Vec::new()),
                 seats: Semaphore::new(READERS),
+                head: watch::Sender::new(Pos(0)),
             }),
         }
     }

@@ -7,9 +7,11 @@
 //! - [`mutate`]: transcripts with something wrong in them.
 //! - [`fixtures`]: whole answers of an agent, as a model would write them.
 //! - [`model`]: a model's service that says what a script says.
+//! - [`local`]: a real, small model on this machine.
 
 pub mod cut;
 pub mod fixtures;
+pub mod local;
 pub mod model;
 pub mod mutate;
 pub mod oracle;

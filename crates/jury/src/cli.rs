@@ -61,6 +61,8 @@ pub(crate) enum Command {
     Report(ReportArgs),
     /// List the runs that are kept here
     Runs(RunsArgs),
+    /// Serve the API: many runs, many viewers
+    Serve(ServeArgs),
     /// Say who can play the panel, and test how well
     Agents(AgentsArgs),
     /// Say what is installed, configured, reachable, and how to fix it
@@ -95,6 +97,9 @@ pub(crate) struct RunArgs {
     /// The brand: a DESIGN.md to measure colours and fonts against
     #[arg(long, value_name = "FILE")]
     pub(crate) design: Option<PathBuf>,
+    /// How work of this kind is done: a skill of `./skills/`
+    #[arg(long, value_name = "NAME")]
+    pub(crate) skill: Option<String>,
     /// The project that the run belongs to
     #[arg(long, value_name = "ID", default_value = "default")]
     pub(crate) project: String,
@@ -176,6 +181,19 @@ pub(crate) struct RunsArgs {
     /// As JSON
     #[arg(long)]
     pub(crate) json: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ServeArgs {
+    /// Where to listen; an address that others can reach needs a token
+    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:7878")]
+    pub(crate) addr: String,
+    /// The file that holds the token; without it, the variable `JURY_TOKEN` does
+    #[arg(long, value_name = "FILE")]
+    pub(crate) token_file: Option<PathBuf>,
+    /// A name that the daemon goes by, beside its address; may be given several times
+    #[arg(long, value_name = "NAME")]
+    pub(crate) allow_host: Vec<String>,
 }
 
 #[derive(Debug, Args)]

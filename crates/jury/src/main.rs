@@ -43,11 +43,21 @@ fn dispatch(cli: Cli, output: Output) -> Result<u8, Refusal> {
         Command::Replay(args) => blocking(command::replay::replay(args, &global, output)),
         Command::Report(args) => blocking(command::report::report(args, &global)),
         Command::Runs(args) => blocking(command::runs::runs(args, &global, output)),
+        Command::Serve(args) => serving(command::serve::serve(args, &global, output)),
         Command::Agents(args) => blocking(command::agents::agents(args, &global, output)),
         Command::Doctor(args) => blocking(command::doctor::doctor(args, &global, output)),
         Command::Reindex => blocking(command::reindex::reindex(&global, output)),
         Command::HouseAgent => command::house_agent::house_agent(),
     }
+}
+
+/// Runs the daemon: as many threads as there are cores.
+fn serving(future: impl Future<Output = Result<u8, Refusal>>) -> Result<u8, Refusal> {
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .enable_all()
+        .build()
+        .map_err(|error| Refusal::inconclusive(format!("cannot start: {error}")))?;
+    runtime.block_on(future)
 }
 
 /// Runs a command that waits for things. One thread is enough: the heavy work is in other processes.

@@ -47,4 +47,4 @@ pub use format::{Message, Prompt, Speaker, Stop};
 pub use retry::Retries;
 pub use secret::Secret;
 pub use session::{ApiPiece, ApiSession};
-pub use vendor::{FormatName, Price, Structure, Vendor};
+pub use vendor::{Constraint, FormatName, Price, Structure, Vendor};

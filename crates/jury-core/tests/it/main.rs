@@ -3,4 +3,5 @@
 mod conformance;
 mod contract;
 mod parser;
+mod rota;
 mod theater;

@@ -6,3 +6,4 @@ mod bench_of_agents;
 mod endings;
 mod misbehaviour;
 mod models;
+mod single_pass;

@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 
 use jury_core::event::{Event, PanelistDim, RunStarted};
-use jury_core::id::RunId;
+use jury_core::id::{AgentId, RunId, SkillId};
 use jury_core::role::Role;
 use jury_core::score::Scale;
 use jury_core::unit::{Millis, Round};
@@ -153,6 +153,7 @@ impl Fold {
             }
             Event::Agent(_)
             | Event::Lint(_)
+            | Event::Fallback(_)
             | Event::Ship(_)
             | Event::Degraded(_)
             | Event::Interrupted(_)
@@ -174,37 +175,41 @@ impl Fold {
 
     /// Who plays a run and for which skill, where an event says so.
     fn origin(&mut self, id: RunId, event: &Event) -> Option<Origin> {
-        let adapter = match event {
-            Event::Queued(queued) => &queued.agent,
-            Event::RunStarted(started) => &started.agent,
-            Event::Degraded(degraded) => {
-                // Known even when the beginning is not.
-                let adapter = self.adapters.label(degraded.adapter.as_str());
-                let skill =
-                    self.runs.get(&id).map_or_else(|| Name::new(NONE), |run| run.origin.skill.clone());
-                return Some(Origin { adapter, skill });
-            }
-            Event::PanelistOpen(_)
-            | Event::PanelistDim(_)
-            | Event::PanelistMustFix(_)
-            | Event::PanelistClose(_)
-            | Event::RoundEnd(_)
-            | Event::Agent(_)
-            | Event::Lint(_)
-            | Event::Ship(_)
-            | Event::Interrupted(_)
-            | Event::Failed(_)
-            | Event::ParserWarning(_) => return None,
+        let adapter = self.adapters.label(adapter_of(event)?.as_str());
+        let known = self.runs.get(&id).map(|run| run.origin.skill.clone());
+        let skill = match skill_of(event) {
+            Some(skill) => self.skills.label(skill.as_str()),
+            None => known.unwrap_or_else(|| Name::new(NONE)),
         };
-        let adapter = self.adapters.label(adapter.as_str());
-        let skill = skill_of(event).map_or_else(|| Name::new(NONE), |skill| self.skills.label(skill));
         Some(Origin { adapter, skill })
     }
 }
 
-/// The skill that a run is for. Runs do not have one yet.
-fn skill_of(_event: &Event) -> Option<&str> {
-    None
+/// The agent that an event names.
+fn adapter_of(event: &Event) -> Option<&AgentId> {
+    match event {
+        Event::Queued(queued) => Some(&queued.agent),
+        Event::RunStarted(started) => Some(&started.agent),
+        // Known even when the beginning is not.
+        Event::Degraded(degraded) => Some(&degraded.adapter),
+        Event::PanelistOpen(_)
+        | Event::PanelistDim(_)
+        | Event::PanelistMustFix(_)
+        | Event::PanelistClose(_)
+        | Event::RoundEnd(_)
+        | Event::Agent(_)
+        | Event::Lint(_)
+        | Event::Fallback(_)
+        | Event::Ship(_)
+        | Event::Interrupted(_)
+        | Event::Failed(_)
+        | Event::ParserWarning(_) => None,
+    }
+}
+
+/// The skill that an event names.
+fn skill_of(event: &Event) -> Option<&SkillId> {
+    if let Event::Queued(queued) = event { queued.skill.as_ref() } else { None }
 }
 
 impl Run {

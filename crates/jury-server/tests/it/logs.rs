@@ -53,6 +53,7 @@ impl Play {
             artifact_id: subject.artifact,
             agent: subject.agent,
             title: "page.html".to_owned(),
+            skill: None,
         }));
         play.handle(Input::Start);
         play

@@ -76,6 +76,8 @@ pub(crate) fn new_run() -> NewRun {
         artifact: ArtifactId(Uuid::now_v7()),
         agent: AgentId::house(),
         title: "page.html".to_owned(),
+        skill: None,
+        request: None,
     }
 }
 

@@ -1,7 +1,6 @@
 //! The commands, one file each.
 
 pub(crate) mod agents;
-mod degraded;
 pub(crate) mod doctor;
 pub(crate) mod house_agent;
 mod page;
@@ -12,6 +11,7 @@ pub(crate) mod replay;
 pub(crate) mod report;
 pub(crate) mod run;
 pub(crate) mod runs;
+pub(crate) mod serve;
 
 pub(crate) use prompt::house_request;
 

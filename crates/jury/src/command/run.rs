@@ -5,16 +5,19 @@ use std::path::Path;
 use std::time::Duration;
 
 use jury_agents::api::Budget;
-use jury_agents::prompt::Material;
-use jury_core::id::{AgentId, ArtifactId, ProjectId, RunId};
+use jury_agents::prompt::{Ask, Material};
+use jury_core::enablement::SkillPolicy;
+use jury_core::id::{AgentId, ArtifactId, ProjectId, RunId, SkillId};
 use jury_core::record::Record;
+use jury_core::request::RunRequest;
+use jury_core::skill::Skill;
 use jury_core::theater::Subject;
-use jury_engine::{EngineError, Job};
+use jury_engine::{EngineError, Job, Panel, SKILLS, load_skill};
 use jury_store::{Owner, Store};
 use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
-use super::{degraded, page};
+use super::page;
 use crate::agent::{self, Task};
 use crate::cli::{Format, Global, RunArgs};
 use crate::output::Output;
@@ -32,6 +35,7 @@ pub(crate) async fn run(args: RunArgs, global: &Global, output: Output) -> Resul
         args.project.parse().map_err(|error| Refusal::usage(format!("--project: {error}")))?;
     let page = args.file.as_deref().map(|path| page::read(path, &settings.critique, output)).transpose()?;
     let design = args.design.as_deref().map(read_design).transpose()?;
+    let skill = args.skill.as_deref().map(|name| read_skill(name, output)).transpose()?;
     if page.is_none() && args.brief.is_none() {
         return Err(Refusal::usage("nothing to review; name a page, such as 'jury run page.html'"));
     }
@@ -40,7 +44,9 @@ pub(crate) async fn run(args: RunArgs, global: &Global, output: Output) -> Resul
     }
     let scratch = std::env::temp_dir();
     let task = Task {
+        ask: Ask::Panel,
         material: Material {
+            skill: skill.as_ref().map(|skill| skill.prompt.as_str()),
             page: page.as_ref().map(|page| page.text.as_str()),
             brief: args.brief.as_deref(),
             design: design.as_deref(),
@@ -50,30 +56,47 @@ pub(crate) async fn run(args: RunArgs, global: &Global, output: Output) -> Resul
         scratch: &scratch,
     };
     let player = agent::find(&agent, &settings, &task)?;
+    let legacy = agent::find_for_page(&agent, &settings, &task)?;
 
     let store = super::open_to_write(global, output).await?;
     let owner = Owner::register(&store)?;
+    let request = RunRequest {
+        agent: Some(agent.clone()),
+        model: args.model.clone(),
+        title: page.as_ref().map(|page| page.title.clone()),
+        page: page.as_ref().map(|page| page.text.clone()),
+        brief: args.brief.clone(),
+        design: design.clone(),
+        skill: args.skill.as_deref().and_then(|skill| skill.parse().ok()),
+        critique: Some(true),
+        threshold: Some(settings.critique.score_threshold),
+        max_rounds: Some(settings.critique.max_rounds),
+        fallback_policy: Some(settings.critique.fallback_policy),
+        max_cost_usd: args.max_cost,
+        max_tokens: args.max_tokens,
+        ..RunRequest::default()
+    };
     let title = page.as_ref().map(|page| page.title.clone()).or_else(|| args.brief.clone());
     let job = Job {
         run: RunId(Uuid::now_v7()),
         subject: Subject { project, artifact: ArtifactId(Uuid::now_v7()), agent },
         title: title.unwrap_or_default(),
         config: settings.critique,
+        request: Some(request),
         agent: player,
+        // Whoever asks for a run by hand asks for its panel.
+        panel: Panel::Sits,
+        legacy,
         grace: GRACE,
     };
     let run = job.run;
     let mut progress = Progress::new(output);
     let mut observer = |records: &[Record]| progress.show(records);
-    let board = if let Some(mark) = degraded::mark(&store, &job.subject.agent).await? {
-        degraded::refuse(&store, &owner, job, &mark, &mut observer).await?
-    } else {
-        let interrupt = CancellationToken::new();
-        tokio::select! {
-            board = jury_engine::run(&store, &owner, job, &mut observer, interrupt.clone()) => board?,
-            // Never returns: it only passes the wish to stop on.
-            () = pass_on_signals(interrupt.clone()) => return Ok(INTERRUPTED),
-        }
+    let interrupt = CancellationToken::new();
+    let board = tokio::select! {
+        board = jury_engine::run(&store, &owner, job, &mut observer, interrupt.clone()) => board?,
+        // Never returns: it only passes the wish to stop on.
+        () = pass_on_signals(interrupt.clone()) => return Ok(INTERRUPTED),
     };
     progress.end();
     let records = store.records(run).await.map_err(EngineError::from)?;
@@ -114,6 +137,19 @@ fn budget(args: &RunArgs) -> Result<Option<Budget>, Refusal> {
 fn read_design(path: &Path) -> Result<String, Refusal> {
     std::fs::read_to_string(path)
         .map_err(|error| Refusal::usage(format!("cannot read the design {}: {error}", path.display())))
+}
+
+/// Reads a skill by its name. One that opts out of the panel is told that it has it all the same.
+fn read_skill(name: &str, output: Output) -> Result<Skill, Refusal> {
+    let id: SkillId = name.parse().map_err(|error| Refusal::usage(format!("--skill: {error}")))?;
+    let skill =
+        load_skill(Path::new(SKILLS), &id).map_err(|error| Refusal::usage(format!("--skill: {error}")))?;
+    if skill.policy == Some(SkillPolicy::OptOut) {
+        output.note(&format!(
+            "the skill {id} opts out of the panel; a run that is asked for by hand has one all the same"
+        ));
+    }
+    Ok(skill)
 }
 
 /// Finds out before the run, not after it, that the result cannot be written.

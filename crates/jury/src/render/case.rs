@@ -101,6 +101,17 @@ impl Case {
         }
     }
 
+    /// Whether what was handed over was made without a panel.
+    pub(crate) fn unreviewed(&self) -> bool {
+        self.board.unreviewed()
+    }
+
+    /// The status for people and reports. What nobody reviewed is called that.
+    pub(crate) fn status_words(&self) -> String {
+        let status = self.status().map_or("running", |status| status.as_str());
+        if self.unreviewed() { format!("{status}, not reviewed") } else { status.to_owned() }
+    }
+
     /// Why it ended so, in one line.
     pub(crate) fn because(&self) -> String {
         match &self.board.ended {

@@ -32,6 +32,9 @@ pub(crate) fn verdict(case: &Case, output: Output) -> String {
         Some(path) if case.status() == Some(Status::Shipped) => {
             lines.push(format!("  page      {}", path.display()));
         }
+        Some(path) if case.unreviewed() => {
+            lines.push(format!("  page      {} (nobody reviewed it)", path.display()));
+        }
         Some(path) => lines.push(format!("  kept      {} (not shipped)", path.display())),
         None => lines.push("  page      none was kept".to_owned()),
     }
@@ -55,7 +58,7 @@ fn headline(case: &Case, output: Output) -> String {
         Some(Status::Interrupted) => ("NOT SHIPPED: interrupted", Tone::Bad),
         Some(Status::Degraded) => ("NOT REVIEWED: the review did not take place as promised", Tone::Bad),
         Some(Status::Failed) => ("NOT REVIEWED: something broke", Tone::Bad),
-        Some(Status::Legacy) => ("NOT REVIEWED: made before there was a jury", Tone::Bad),
+        Some(Status::Legacy) => ("NOT REVIEWED: made without a jury", Tone::Bad),
         None => ("RUNNING", Tone::Bold),
     };
     let mut line = output.paint_result(tone, word);

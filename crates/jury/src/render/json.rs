@@ -33,6 +33,8 @@ fn value(case: &Case) -> Value {
         "status": case.status(),
         "exitCode": case.exit_code(),
         "reason": case.because(),
+        "unreviewed": case.unreviewed(),
+        "fallback": case.board.fallback,
         "round": round,
         "composite": composite,
         "openMustFix": case.open_must_fix(),

@@ -20,17 +20,17 @@ pub(crate) fn document(case: &Case) -> String {
 }
 
 fn head(case: &Case, text: &mut String) {
-    let status = case.status().map_or("running", |status| status.as_str());
     let (round, composite) = case.result();
     writeln!(text, "# {}\n", escaped(&case.title)).ok();
-    write!(text, "**{status}**").ok();
+    write!(text, "**{}**", case.status_words()).ok();
     if let (Some(round), Some(composite)) = (round, composite) {
         write!(text, " at round {round}, composite {composite}, {} must-fix open", case.open_must_fix()).ok();
     }
     writeln!(text, ".\n\n{}\n", escaped(&case.because())).ok();
     let seconds = case.took.0 / 1000;
     let run = case.run.map(|run| run.to_string()).unwrap_or_default();
-    writeln!(text, "Run `{run}`, reviewed by {}, {seconds} s.\n", escaped(case.agent.as_str())).ok();
+    let did = if case.unreviewed() { "made" } else { "reviewed" };
+    writeln!(text, "Run `{run}`, {did} by {}, {seconds} s.\n", escaped(case.agent.as_str())).ok();
 }
 
 fn scores(case: &Case, text: &mut String) {

@@ -10,4 +10,6 @@ mod harness;
 mod hostile;
 mod interrupt;
 mod settings;
+mod skills;
 mod tidy;
+mod unreviewed;

@@ -5,6 +5,8 @@
 
 #![expect(clippy::unwrap_used, clippy::panic, reason = "tests fail by panicking")]
 
+mod local_model;
+
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::time::Duration;

@@ -42,11 +42,15 @@ pub(super) async fn list(args: AgentsListArgs, global: &Global, output: Output) 
     let seats = Seats::load(&settings)?;
     // Looking makes nothing: without a data directory there is no history.
     let store = Store::open_existing(&global.data_dir).await.ok();
+    let marks = match &store {
+        Some(store) => store.degraded(jiff::Timestamp::now()).await?,
+        None => Vec::new(),
+    };
     let mut known = Vec::new();
     for (id, seat) in seats.all() {
         let mut agent = look(id, seat, &seats).await;
         if let (Some(store), Ok(id)) = (&store, id.parse::<AgentId>()) {
-            agent.mark = crate::command::degraded::mark(store, &id).await?;
+            agent.mark = marks.iter().find(|mark| mark.agent == id).cloned();
             agent.last = store.cycles(&id, 1).await?.into_iter().next();
         }
         known.push(agent);

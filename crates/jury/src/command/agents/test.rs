@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use jury_agents::prompt::{BRIEFS, Brief, Material};
+use jury_agents::prompt::{Ask, BRIEFS, Brief, Material};
 use jury_core::conformance::{
     BARS, BriefResult, Class, Cycle, Ruling, Tally, Verdict, rule, verdict, why_degraded,
 };
@@ -13,7 +13,7 @@ use jury_core::outcome::{FailedCause, Status};
 use jury_core::record::Record;
 use jury_core::theater::{Board, Subject};
 use jury_core::unit::Millis;
-use jury_engine::{EngineError, Job};
+use jury_engine::{EngineError, Job, Panel};
 use jury_store::{Owner, Store};
 use serde_json::json;
 use tokio_util::sync::CancellationToken;
@@ -139,7 +139,8 @@ impl Bench<'_> {
             }
         };
         let scratch = self.store.dir();
-        let task = Task { material, model: self.args.model.as_deref(), budget: None, scratch };
+        let task =
+            Task { ask: Ask::Panel, material, model: self.args.model.as_deref(), budget: None, scratch };
         let project: ProjectId =
             PROJECT.parse().map_err(|error| Refusal::inconclusive(format!("{PROJECT}: {error}")))?;
         let artifact = ArtifactId(Uuid::now_v7());
@@ -148,7 +149,11 @@ impl Bench<'_> {
             subject: Subject { project, artifact, agent: agent.clone() },
             title: brief.name.to_owned(),
             config: self.settings.critique.clone(),
+            request: None,
             agent: agent::find(agent, self.settings, &task)?,
+            // A mark is what a test may take away, and a page without a review proves nothing.
+            panel: Panel::SitsRegardless,
+            legacy: None,
             grace: GRACE,
         };
         let run_id = job.run;

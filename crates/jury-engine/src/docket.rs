@@ -1,0 +1,403 @@
+//! The docket: runs that wait, runs that go on, and a bounded number of places for them. The queue itself is
+//! in the store, so it outlives the process; here is who gets the next free place, and how runs are stopped.
+
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use jiff::Timestamp;
+use jury_core::event::{BestSoFar, Event, Failed};
+use jury_core::id::{ArtifactId, ProjectId, RunId};
+use jury_core::outcome::{FailedCause, RunState, Status};
+use jury_core::request::{BadRequest, RunRequest};
+use jury_core::rota::Rota;
+use jury_core::settings::CritiqueConfig;
+use jury_core::theater::{Input, Outbox, Output, Subject, Theater};
+use jury_core::unit::Millis;
+use jury_store::{NewRun, Owner, RunRow, Store, StoreError};
+use serde_json::{Map, Value};
+use thiserror::Error;
+use tokio::sync::Notify;
+use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
+use uuid::Uuid;
+
+use crate::driver::carry_out;
+use crate::{Agent, EngineError, Job, Panel};
+
+/// How long an agent may take to end after it was asked to.
+const GRACE: Duration = Duration::from_secs(3);
+
+/// How often the queue is looked at for runs that other processes put there, and how soon something that
+/// failed is tried again.
+const PATIENCE: Duration = Duration::from_secs(1);
+
+/// What a request comes to: the settings of its run and who plays it.
+#[derive(Debug, Clone)]
+pub struct Part {
+    /// The settings.
+    pub config: CritiqueConfig,
+    /// Who plays the panel.
+    pub agent: Agent,
+    /// Whether there is a panel.
+    pub panel: Panel,
+    /// The same agent, asked for the page alone.
+    pub legacy: Option<Agent>,
+}
+
+/// Turns a request, with the metadata of its project, into the part of a run. Called when the request comes
+/// and again when its run begins: settings may have changed in between.
+pub type Prepare = Arc<dyn Fn(&RunRequest, &Map<String, Value>) -> Result<Part, BadRequest> + Send + Sync>;
+
+/// A place in the queue.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Ticket {
+    /// The run.
+    pub run: RunId,
+    /// What it will review.
+    pub artifact: ArtifactId,
+}
+
+/// What became of the wish to stop a run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Interrupting {
+    /// It is being stopped, or was stopped before it began.
+    Accepted,
+    /// It had been stopped already.
+    Already,
+    /// It has ended by itself.
+    Ended(Status),
+    /// Another process carries it out.
+    Elsewhere,
+}
+
+/// Why a request has no place in the queue.
+#[derive(Debug, Error)]
+pub enum DocketError {
+    /// It cannot be carried out as it is.
+    #[error(transparent)]
+    Request(#[from] BadRequest),
+    /// There is no such run in this project.
+    #[error("there is no run {0} in this project")]
+    NoSuchRun(RunId),
+    /// The run was not asked for in a way that can be repeated.
+    #[error("run {0} was not kept with what was asked for; ask for a new one")]
+    NotKept(RunId),
+    /// The program is about to end and takes nothing on any more.
+    #[error("the daemon is shutting down; try again in a moment")]
+    Closing,
+    /// The store did not take it.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+/// Carries out runs, so many at a time. Cheap to clone.
+#[derive(Clone)]
+pub struct Docket {
+    shared: Arc<Shared>,
+}
+
+struct Shared {
+    store: Store,
+    owner: Owner,
+    prepare: Prepare,
+    /// How many may go on at once.
+    places: AtomicU32,
+    /// What goes on, each with the means to stop it.
+    running: Mutex<BTreeMap<RunId, CancellationToken>>,
+    /// There may be a free place, or somebody who waits for one.
+    wake: Notify,
+    closing: CancellationToken,
+    tasks: TaskTracker,
+}
+
+impl std::fmt::Debug for Docket {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Docket").field("running", &self.running()).finish_non_exhaustive()
+    }
+}
+
+impl Docket {
+    /// Begins to carry out what waits in the store, in the name of this owner.
+    pub fn open(store: Store, owner: Owner, places: u32, prepare: Prepare) -> Self {
+        let shared = Arc::new(Shared {
+            store,
+            owner,
+            prepare,
+            places: AtomicU32::new(places.max(1)),
+            running: Mutex::default(),
+            wake: Notify::new(),
+            closing: CancellationToken::new(),
+            tasks: TaskTracker::new(),
+        });
+        shared.tasks.spawn(dispatch(Arc::clone(&shared)));
+        Self { shared }
+    }
+
+    /// Puts a run into the queue.
+    pub async fn submit(&self, project: ProjectId, request: RunRequest) -> Result<Ticket, DocketError> {
+        let shared = &self.shared;
+        if shared.closing.is_cancelled() {
+            return Err(DocketError::Closing);
+        }
+        let metadata = shared.metadata(&project).await?;
+        // Whether it can be carried out shows now, while somebody is there to be told.
+        (shared.prepare)(&request, &metadata)?;
+        let ticket = Ticket { run: RunId(Uuid::now_v7()), artifact: ArtifactId(Uuid::now_v7()) };
+        let new = NewRun {
+            run: ticket.run,
+            project,
+            artifact: ticket.artifact,
+            agent: request.agent(),
+            title: request.title(),
+            skill: request.skill.clone(),
+            request: Some(request),
+        };
+        shared.store.enqueue(new, None, Timestamp::now()).await?;
+        shared.wake.notify_one();
+        Ok(ticket)
+    }
+
+    /// Asks for a run again, with what was asked for the first time.
+    pub async fn rerun(&self, project: &ProjectId, run: RunId) -> Result<Ticket, DocketError> {
+        self.shared.row(project, run).await?;
+        let request = self.shared.store.request(run).await?.ok_or(DocketError::NotKept(run))?;
+        self.submit(project.clone(), request).await
+    }
+
+    /// Stops a run. One that waits is taken out of the queue; one that goes on ends with what it has. Doing
+    /// it twice is doing it once.
+    pub async fn interrupt(&self, project: &ProjectId, run: RunId) -> Result<Interrupting, DocketError> {
+        let shared = &self.shared;
+        loop {
+            let row = shared.row(project, run).await?;
+            match (row.state, row.status) {
+                (RunState::Ended, Some(Status::Interrupted)) => return Ok(Interrupting::Already),
+                (RunState::Ended, status) => {
+                    return Ok(Interrupting::Ended(status.unwrap_or(Status::Failed)));
+                }
+                (RunState::Running | RunState::Queued, _) => {}
+            }
+            if let Some(token) = shared.running().get(&run) {
+                token.cancel();
+                return Ok(Interrupting::Accepted);
+            }
+            if row.state == RunState::Running || row.owner.is_some() {
+                // Between the end of its task and here it may have ended: look again before blaming others.
+                if row.owner != Some(shared.owner.id()) {
+                    return Ok(Interrupting::Elsewhere);
+                }
+                tokio::task::yield_now().await;
+                continue;
+            }
+            match shared.withdraw(&row).await {
+                Ok(()) => return Ok(Interrupting::Accepted),
+                // Somebody took it in the meantime: then it is stopped like one that goes on.
+                Err(error) if error.is_conflict() => {}
+                Err(error) => return Err(error.into()),
+            }
+        }
+    }
+
+    /// How many runs go on.
+    pub fn running(&self) -> usize {
+        self.shared.running().len()
+    }
+
+    /// Whether nothing is taken on any more.
+    pub fn is_closing(&self) -> bool {
+        self.shared.closing.is_cancelled()
+    }
+
+    /// Changes the number of places. Runs that go on are not touched.
+    pub fn set_places(&self, places: u32) {
+        self.shared.places.store(places.max(1), Ordering::Relaxed);
+        self.shared.wake.notify_one();
+    }
+
+    /// Takes nothing on any more, stops what goes on, and waits until it has ended. What waits stays in the
+    /// queue for the next start.
+    pub async fn close(&self) {
+        self.shared.closing.cancel();
+        for token in self.shared.running().values() {
+            token.cancel();
+        }
+        self.shared.tasks.close();
+        self.shared.tasks.wait().await;
+    }
+}
+
+impl Shared {
+    fn running(&self) -> std::sync::MutexGuard<'_, BTreeMap<RunId, CancellationToken>> {
+        self.running.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn has_place(&self) -> bool {
+        self.running().len() < self.places.load(Ordering::Relaxed) as usize
+    }
+
+    async fn metadata(&self, project: &ProjectId) -> Result<Map<String, Value>, StoreError> {
+        Ok(self.store.project(project).await?.map(|row| row.metadata).unwrap_or_default())
+    }
+
+    async fn row(&self, project: &ProjectId, run: RunId) -> Result<RunRow, DocketError> {
+        let row = self.store.run(run).await?.filter(|row| row.project == *project);
+        row.ok_or(DocketError::NoSuchRun(run))
+    }
+
+    /// Takes the next run out of the queue. Its token is in place before it is ours, so that nobody who wants
+    /// to stop it comes between.
+    async fn next(&self, rota: &mut Rota) -> Result<Option<(RunRow, CancellationToken)>, StoreError> {
+        loop {
+            let Some((_, run)) = rota.pick(self.store.waiting().await?) else { return Ok(None) };
+            let token = self.closing.child_token();
+            self.running().insert(run, token.clone());
+            match self.store.claim(run, self.owner.id(), Timestamp::now()).await {
+                Ok(row) => return Ok(Some((row, token))),
+                Err(error) => {
+                    self.running().remove(&run);
+                    if !error.is_conflict() {
+                        return Err(error);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Carries out a run that is ours.
+    async fn conduct(&self, row: &RunRow, token: CancellationToken) -> Result<(), EngineError> {
+        let subject =
+            Subject { project: row.project.clone(), artifact: row.artifact, agent: row.agent.clone() };
+        let part = match self.store.request(row.run).await? {
+            Some(request) => (self.prepare)(&request, &self.metadata(&row.project).await?)
+                .map_err(|error| error.to_string()),
+            None => Err("what was asked for was not kept".to_owned()),
+        };
+        let part = match part {
+            Ok(part) => part,
+            Err(detail) => {
+                let mut theater = Theater::new(CritiqueConfig::default(), subject);
+                return self.end(row, &mut theater, &[Input::Start, Input::NotStarted(detail)]).await;
+            }
+        };
+        let job = Job {
+            run: row.run,
+            subject,
+            title: row.title.clone(),
+            config: part.config,
+            request: None,
+            agent: part.agent,
+            panel: part.panel,
+            legacy: part.legacy,
+            grace: GRACE,
+        };
+        carry_out(&self.store, &self.owner, job, row.head, &mut |_| {}, token).await.map(drop)
+    }
+
+    /// Ends a run that waits.
+    async fn withdraw(&self, row: &RunRow) -> Result<(), StoreError> {
+        let row = self.store.claim(row.run, self.owner.id(), Timestamp::now()).await?;
+        let subject =
+            Subject { project: row.project.clone(), artifact: row.artifact, agent: row.agent.clone() };
+        let mut theater = Theater::new(CritiqueConfig::default(), subject);
+        match self.end(&row, &mut theater, &[Input::Interrupt]).await {
+            Ok(()) => Ok(()),
+            Err(EngineError::Store(error)) => Err(error),
+        }
+    }
+
+    /// Gives a machine without an agent what it takes to end, and keeps what it says.
+    async fn end(
+        &self,
+        row: &RunRow,
+        theater: &mut Theater,
+        inputs: &[Input<'static>],
+    ) -> Result<(), EngineError> {
+        let mut out = Outbox::new();
+        for input in inputs {
+            theater.handle(input.clone(), Millis(0), &mut out);
+        }
+        let events: Vec<(Millis, Event)> = out
+            .into_iter()
+            .filter_map(|output| match output {
+                Output::Event(event) => Some((Millis(0), event)),
+                Output::Effect(_) => None,
+            })
+            .collect();
+        self.store.append(row.run, self.owner.id(), row.head, &events).await?;
+        self.store.export(row.run).await?;
+        Ok(())
+    }
+
+    /// Gives a run an end that could not get to its own, because we broke or the log did not take it. Tries
+    /// until the log takes it or the program ends; then the next start does it.
+    async fn rescue(&self, run: RunId, detail: &str) {
+        loop {
+            match self.fail(run, detail).await {
+                Ok(()) => return,
+                Err(error) if error.is_conflict() => return,
+                Err(_) if self.closing.is_cancelled() => return,
+                Err(_) => tokio::time::sleep(PATIENCE).await,
+            }
+        }
+    }
+
+    async fn fail(&self, run: RunId, detail: &str) -> Result<(), StoreError> {
+        let Some(row) = self.store.run(run).await? else { return Ok(()) };
+        if row.state != RunState::Ended {
+            let at = self.store.records(run).await?.last().map_or(Millis(0), |record| record.at);
+            let best = self.store.board(run).await?.best_round();
+            let failed = Event::Failed(Failed {
+                cause: FailedCause::OrchestratorInternal,
+                detail: detail.to_owned(),
+                best: BestSoFar {
+                    best_round: best.map(|(round, _)| round),
+                    composite: best.map(|(_, composite)| composite),
+                    ..BestSoFar::default()
+                },
+            });
+            self.store.append(run, self.owner.id(), row.head, &[(at, failed)]).await?;
+        }
+        self.store.export(run).await.map(drop)
+    }
+}
+
+/// Gives free places to whoever waits, until the docket is closed.
+async fn dispatch(shared: Arc<Shared>) {
+    let mut rota = Rota::default();
+    while !shared.closing.is_cancelled() {
+        let next = if shared.has_place() { shared.next(&mut rota).await } else { Ok(None) };
+        if let Ok(Some((row, token))) = next {
+            let task = conduct(Arc::clone(&shared), row, token);
+            shared.tasks.spawn(task);
+            continue;
+        }
+        // A store that cannot be read now may be readable in a moment.
+        tokio::select! {
+            () = shared.wake.notified() => {}
+            () = shared.closing.cancelled() => return,
+            () = tokio::time::sleep(PATIENCE) => {}
+        }
+    }
+}
+
+/// Carries out one run, whatever happens, and frees its place.
+async fn conduct(shared: Arc<Shared>, row: RunRow, token: CancellationToken) {
+    let run = row.run;
+    let work = {
+        let shared = Arc::clone(&shared);
+        // A task of its own: if it panics, the run still gets its end.
+        shared.tasks.clone().spawn(async move { shared.conduct(&row, token).await })
+    };
+    let trouble = match work.await {
+        Ok(Ok(())) => None,
+        Ok(Err(error)) => Some(error.to_string()),
+        Err(error) => Some(format!("the program broke: {error}")),
+    };
+    if let Some(detail) = trouble {
+        shared.rescue(run, &detail).await;
+    }
+    shared.running().remove(&run);
+    shared.wake.notify_one();
+}

@@ -1,0 +1,137 @@
+//! Errors as the API tells them: `{error: {code, message, hint}}`.
+
+use axum::http::header::{RETRY_AFTER, WWW_AUTHENTICATE};
+use axum::http::{HeaderValue, StatusCode};
+use axum::response::{IntoResponse, Response};
+use jury_engine::DocketError;
+use jury_store::StoreError;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::answer::json;
+
+/// What went wrong, for a program and for a person.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+pub(crate) struct ErrorBody {
+    /// The error.
+    pub(crate) error: ErrorDetail,
+}
+
+/// What went wrong.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+pub(crate) struct ErrorDetail {
+    /// A word for programs.
+    pub(crate) code: String,
+    /// What happened, in one line.
+    pub(crate) message: String,
+    /// What to do about it.
+    pub(crate) hint: String,
+}
+
+/// An answer that says no.
+#[derive(Debug)]
+pub(crate) struct ApiError {
+    status: StatusCode,
+    detail: ErrorDetail,
+}
+
+impl ApiError {
+    pub(crate) fn new(status: StatusCode, code: &str, message: impl Into<String>, hint: &str) -> Self {
+        let detail = ErrorDetail { code: code.to_owned(), message: message.into(), hint: hint.to_owned() };
+        Self { status, detail }
+    }
+
+    /// The request makes no sense as it is.
+    pub(crate) fn bad_request(message: impl Into<String>, hint: &str) -> Self {
+        Self::new(StatusCode::BAD_REQUEST, "bad_request", message, hint)
+    }
+
+    /// There is nothing of that name.
+    pub(crate) fn not_found(code: &str, message: impl Into<String>, hint: &str) -> Self {
+        Self::new(StatusCode::NOT_FOUND, code, message, hint)
+    }
+
+    /// Another method would do. Which ones, the router says.
+    pub(crate) fn method() -> Self {
+        Self::new(
+            StatusCode::METHOD_NOT_ALLOWED,
+            "method_not_allowed",
+            "this address does not take that method",
+            "see GET /api/openapi.json",
+        )
+    }
+
+    pub(crate) fn no_such_project(id: &str) -> Self {
+        Self::not_found(
+            "no_such_project",
+            format!("there is no project '{id}'"),
+            "GET /api/projects lists them",
+        )
+    }
+
+    pub(crate) fn no_such_run(id: &str) -> Self {
+        Self::not_found(
+            "no_such_run",
+            format!("there is no run '{id}' in this project"),
+            "GET /api/projects/{id}/critique lists them",
+        )
+    }
+
+    pub(crate) fn busy() -> Self {
+        Self::new(
+            StatusCode::SERVICE_UNAVAILABLE,
+            "busy",
+            "too many requests at once",
+            "try again in a second",
+        )
+    }
+}
+
+impl IntoResponse for ApiError {
+    fn into_response(self) -> Response {
+        let mut response = json(self.status, &ErrorBody { error: self.detail });
+        let headers = response.headers_mut();
+        if self.status == StatusCode::SERVICE_UNAVAILABLE {
+            headers.insert(RETRY_AFTER, HeaderValue::from_static("1"));
+        }
+        if self.status == StatusCode::UNAUTHORIZED {
+            headers.insert(WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
+        }
+        response
+    }
+}
+
+impl From<StoreError> for ApiError {
+    fn from(error: StoreError) -> Self {
+        // What the store says names files; that is for whoever runs the daemon and not for its callers.
+        tracing::error!(target: "jury::store", kind = error.kind(), error = %error, "the store failed");
+        Self::new(
+            StatusCode::SERVICE_UNAVAILABLE,
+            "store_unavailable",
+            format!("the data directory cannot be used at the moment ({})", error.kind()),
+            "see the log of the daemon",
+        )
+    }
+}
+
+impl From<DocketError> for ApiError {
+    fn from(error: DocketError) -> Self {
+        let message = error.to_string();
+        match error {
+            DocketError::Request(bad) => Self::new(
+                StatusCode::UNPROCESSABLE_ENTITY,
+                "unusable_request",
+                bad.to_string(),
+                "change that part and send it again",
+            ),
+            DocketError::NoSuchRun(run) => Self::no_such_run(&run.to_string()),
+            DocketError::NotKept(_) => {
+                Self::new(StatusCode::CONFLICT, "request_not_kept", message, "POST a new run instead")
+            }
+            DocketError::Closing => {
+                Self::new(StatusCode::SERVICE_UNAVAILABLE, "closing", message, "try again in a moment")
+            }
+            DocketError::Store(error) => error.into(),
+        }
+    }
+}

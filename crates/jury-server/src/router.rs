@@ -1,0 +1,88 @@
+//! Which address leads where. The router and the OpenAPI document are made from the same list.
+
+use axum::Router;
+use axum::extract::{Request, State};
+use axum::http::{HeaderName, HeaderValue};
+use axum::middleware::{Next, from_fn_with_state};
+use axum::response::{IntoResponse as _, Response};
+use tower_http::catch_panic::CatchPanicLayer;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use crate::error::ApiError;
+use crate::guard;
+use crate::routes::{artifact, conformance, critique, events, health, openapi, projects, runs};
+use crate::server::Shared;
+
+/// Every address of the API.
+pub(crate) fn api() -> OpenApiRouter<Shared> {
+    OpenApiRouter::new()
+        .routes(routes!(health::health))
+        .routes(routes!(openapi::document))
+        .routes(routes!(projects::list, projects::create))
+        .routes(routes!(projects::one, projects::change))
+        .routes(routes!(runs::create))
+        .routes(routes!(events::events))
+        .routes(routes!(critique::history))
+        .routes(routes!(critique::state))
+        .routes(routes!(critique::transcript))
+        .routes(routes!(critique::interrupt))
+        .routes(routes!(critique::rerun))
+        .routes(routes!(artifact::last))
+        .routes(routes!(artifact::of_round))
+        .routes(routes!(conformance::conformance))
+}
+
+/// The whole of it, behind its door.
+pub(crate) fn router(shared: &Shared) -> Router {
+    let (router, _) = api().split_for_parts();
+    router
+        .fallback(nothing_here)
+        .method_not_allowed_fallback(another_method)
+        .layer(from_fn_with_state(Shared::clone(shared), crowd))
+        .layer(from_fn_with_state(Shared::clone(shared), guard::check))
+        .layer(axum::middleware::map_response(harden))
+        .layer(CatchPanicLayer::custom(|_| broke()))
+        .with_state(Shared::clone(shared))
+}
+
+async fn nothing_here() -> ApiError {
+    ApiError::not_found("not_found", "there is nothing at this address", "see GET /api/openapi.json")
+}
+
+async fn another_method() -> ApiError {
+    ApiError::method()
+}
+
+/// Bounds how many requests are worked on at once. A live stream is counted by itself.
+async fn crowd(State(shared): State<Shared>, request: Request, next: Next) -> Response {
+    let Ok(_place) = shared.places.try_acquire() else { return ApiError::busy().into_response() };
+    next.run(request).await
+}
+
+/// What every answer says to a browser.
+async fn harden(mut response: Response) -> Response {
+    let headers = response.headers_mut();
+    for (name, value) in [
+        ("x-content-type-options", "nosniff"),
+        ("referrer-policy", "no-referrer"),
+        ("cross-origin-resource-policy", "same-origin"),
+    ] {
+        headers.entry(HeaderName::from_static(name)).or_insert(HeaderValue::from_static(value));
+    }
+    headers
+        .entry(HeaderName::from_static("content-security-policy"))
+        .or_insert(HeaderValue::from_static("default-src 'none'; frame-ancestors 'none'"));
+    response
+}
+
+fn broke() -> Response {
+    tracing::error!("a request broke the program");
+    ApiError::new(
+        axum::http::StatusCode::INTERNAL_SERVER_ERROR,
+        "internal",
+        "the daemon broke on this request",
+        "see its log, and report it",
+    )
+    .into_response()
+}

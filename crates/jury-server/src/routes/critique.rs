@@ -1,0 +1,275 @@
+//! Runs: their history, one of them, its transcript, stopping it and asking for it again.
+
+use axum::body::Body;
+use axum::extract::State;
+use axum::http::StatusCode;
+use axum::response::Response;
+use bytes::Bytes;
+use futures_util::stream;
+use jiff::Timestamp;
+use jury_core::id::{AgentId, ArtifactId, ProjectId, RunId};
+use jury_core::outcome::{RunState, Status};
+use jury_core::score::Composite;
+use jury_core::theater::Board;
+use jury_core::unit::{Round, Seq};
+use jury_engine::Interrupting;
+use jury_store::{RunFilter, RunRow};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::runs::Accepted;
+use crate::answer::{json, with_type};
+use crate::body::{Asked, Named, word};
+use crate::error::{ApiError, ErrorBody};
+use crate::feed::PAGE;
+use crate::server::Shared;
+
+/// The most runs on a page, and how many there are if nobody says.
+const MOST: u32 = 200;
+const USUAL: u32 = 50;
+
+/// A run in a list.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct RunSummary {
+    /// Its id.
+    run_id: RunId,
+    /// Whose it is.
+    project_id: ProjectId,
+    /// What it reviews.
+    artifact_id: ArtifactId,
+    /// Who plays the panel.
+    agent: AgentId,
+    /// What the work is called.
+    title: String,
+    /// How it stands.
+    state: RunState,
+    /// How it ended, if it has.
+    status: Option<Status>,
+    /// The composite of the round it ended with.
+    score: Option<Composite>,
+    /// The round it ended with.
+    round: Option<Round>,
+    /// How many rounds are closed.
+    rounds: u32,
+    /// The number of its last event.
+    head: Seq,
+    /// When it was asked for.
+    #[schema(value_type = String, format = DateTime)]
+    created_at: Timestamp,
+    /// When a place was free for it.
+    #[schema(value_type = Option<String>, format = DateTime)]
+    started_at: Option<Timestamp>,
+    /// When it ended.
+    #[schema(value_type = Option<String>, format = DateTime)]
+    ended_at: Option<Timestamp>,
+}
+
+impl From<RunRow> for RunSummary {
+    fn from(row: RunRow) -> Self {
+        Self {
+            run_id: row.run,
+            project_id: row.project,
+            artifact_id: row.artifact,
+            agent: row.agent,
+            title: row.title,
+            state: row.state,
+            status: row.status,
+            score: row.score,
+            round: row.round,
+            rounds: row.rounds,
+            head: row.head,
+            created_at: row.created_at,
+            started_at: row.started_at,
+            ended_at: row.ended_at,
+        }
+    }
+}
+
+/// A page of the history.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct History {
+    /// The newest first.
+    runs: Vec<RunSummary>,
+    /// What to give as `before` for the next page; none on the last one.
+    next: Option<RunId>,
+}
+
+/// A run and its state.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct RunView {
+    /// The run.
+    run: RunSummary,
+    /// The fold of its events.
+    state: Board,
+}
+
+/// What became of the wish to stop a run.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct Interrupted {
+    /// The run.
+    run_id: RunId,
+    /// `interrupting` while it is being stopped, `interrupted` when it was.
+    status: &'static str,
+}
+
+/// Which runs.
+#[derive(Debug, Default, Deserialize, utoipa::IntoParams)]
+#[into_params(parameter_in = Query)]
+pub(crate) struct Which {
+    /// Only those that ended like this.
+    #[param(value_type = Option<Status>)]
+    status: Option<String>,
+    /// Only those that stand like this.
+    #[param(value_type = Option<RunState>)]
+    state: Option<String>,
+    /// Only those of this agent.
+    agent: Option<String>,
+    /// Only those with this in their title.
+    q: Option<String>,
+    /// Only those older than this run.
+    before: Option<String>,
+    /// At most so many, up to 200.
+    #[param(value_type = Option<u32>, minimum = 1, maximum = 200)]
+    limit: Option<String>,
+}
+
+/// The runs of a project, the newest first.
+#[utoipa::path(
+    get, path = "/api/projects/{id}/critique", tag = "critique", params(("id" = String, Path), Which),
+    responses(
+        (status = 200, body = History),
+        (status = 400, body = ErrorBody, description = "The query does not fit"), (status = 404, body = ErrorBody)
+    )
+)]
+pub(crate) async fn history(
+    State(shared): State<Shared>,
+    Named(id): Named<String>,
+    Asked(which): Asked<Which>,
+) -> Result<Response, ApiError> {
+    let project = super::project(&shared, &id).await?;
+    let limit: u32 = word("limit", which.limit.as_deref())?.unwrap_or(USUAL);
+    if !(1..=MOST).contains(&limit) {
+        return Err(ApiError::bad_request(format!("limit: must be from 1 to {MOST}"), "leave it out"));
+    }
+    let filter = RunFilter {
+        status: word("status", which.status.as_deref())?,
+        state: word("state", which.state.as_deref())?,
+        agent: word("agent", which.agent.as_deref())?,
+        project: Some(project.id),
+        text: which.q.filter(|text| !text.is_empty()),
+        before: word("before", which.before.as_deref())?,
+        // One more tells whether there is a next page.
+        limit: Some(limit + 1),
+    };
+    let mut rows = shared.store.runs(&filter).await?;
+    let more = rows.len() > limit as usize;
+    rows.truncate(limit as usize);
+    let next = rows.last().filter(|_| more).map(|row| row.run);
+    let runs = rows.into_iter().map(RunSummary::from).collect();
+    Ok(json(StatusCode::OK, &History { runs, next }))
+}
+
+/// A run, and the state that its events add up to.
+#[utoipa::path(
+    get, path = "/api/projects/{id}/critique/{runId}", tag = "critique",
+    params(("id" = String, Path), ("runId" = String, Path)),
+    responses((status = 200, body = RunView), (status = 404, body = ErrorBody))
+)]
+pub(crate) async fn state(
+    State(shared): State<Shared>,
+    Named((id, run)): Named<(String, String)>,
+) -> Result<Response, ApiError> {
+    let row = super::run(&shared, &id, &run).await?;
+    let state = shared.store.board(row.run).await?;
+    Ok(json(StatusCode::OK, &RunView { run: row.into(), state }))
+}
+
+/// The events of a run, one per line, in order: all of them if it has ended, those so far if not.
+#[utoipa::path(
+    get, path = "/api/projects/{id}/critique/{runId}/transcript", tag = "critique",
+    params(("id" = String, Path), ("runId" = String, Path)),
+    responses(
+        (status = 200, body = String, content_type = "application/x-ndjson"), (status = 404, body = ErrorBody)
+    )
+)]
+pub(crate) async fn transcript(
+    State(shared): State<Shared>,
+    Named((id, run)): Named<(String, String)>,
+) -> Result<Response, ApiError> {
+    let row = super::run(&shared, &id, &run).await?;
+    // A page of the log at a time, as fast as the reader takes it.
+    let pages = stream::try_unfold((shared, Seq(0)), move |(shared, after)| async move {
+        let events = shared.store.events(row.run, after, PAGE).await.map_err(std::io::Error::other)?;
+        let Some((_, last)) = events.last() else { return Ok::<_, std::io::Error>(None) };
+        let after = last.seq;
+        let mut text = String::new();
+        for (_, record) in &events {
+            text.push_str(&record.to_line().map_err(std::io::Error::other)?);
+            text.push('\n');
+        }
+        Ok(Some((Bytes::from(text), (shared, after))))
+    });
+    Ok(with_type(StatusCode::OK, "application/x-ndjson", Body::from_stream(pages)))
+}
+
+/// Stops a run. It ends with the best of its closed rounds, or with nothing if none closed. Doing it again
+/// changes nothing.
+#[utoipa::path(
+    post, path = "/api/projects/{id}/critique/{runId}/interrupt", tag = "critique",
+    params(("id" = String, Path), ("runId" = String, Path)),
+    responses(
+        (status = 202, body = Interrupted), (status = 404, body = ErrorBody),
+        (status = 409, body = ErrorBody, description = "It has ended by itself, or another process has it")
+    )
+)]
+pub(crate) async fn interrupt(
+    State(shared): State<Shared>,
+    Named((id, run)): Named<(String, String)>,
+) -> Result<Response, ApiError> {
+    let row = super::run(&shared, &id, &run).await?;
+    let status = match shared.docket.interrupt(&row.project, row.run).await? {
+        Interrupting::Accepted => "interrupting",
+        Interrupting::Already => "interrupted",
+        Interrupting::Ended(status) => {
+            return Err(ApiError::new(
+                StatusCode::CONFLICT,
+                "already_ended",
+                format!("the run has ended: {status}"),
+                "there is nothing to stop",
+            ));
+        }
+        Interrupting::Elsewhere => {
+            return Err(ApiError::new(
+                StatusCode::CONFLICT,
+                "not_ours",
+                "another process carries this run out",
+                "stop it where it was started",
+            ));
+        }
+    };
+    Ok(json(StatusCode::ACCEPTED, &Interrupted { run_id: row.run, status }))
+}
+
+/// Asks for the same again, as a new run.
+#[utoipa::path(
+    post, path = "/api/projects/{id}/critique/{runId}/rerun", tag = "critique",
+    params(("id" = String, Path), ("runId" = String, Path)),
+    responses(
+        (status = 202, body = Accepted), (status = 404, body = ErrorBody),
+        (status = 409, body = ErrorBody, description = "What was asked for was not kept"),
+        (status = 422, body = ErrorBody, description = "It cannot be carried out any more"),
+        (status = 503, body = ErrorBody, description = "The daemon is about to end")
+    )
+)]
+pub(crate) async fn rerun(
+    State(shared): State<Shared>,
+    Named((id, run)): Named<(String, String)>,
+) -> Result<Response, ApiError> {
+    let row = super::run(&shared, &id, &run).await?;
+    let ticket = shared.docket.rerun(&row.project, row.run).await?;
+    Ok(json(StatusCode::ACCEPTED, &Accepted::from(ticket)))
+}

@@ -1,0 +1,62 @@
+//! The live stream of a project.
+
+use axum::extract::State;
+use axum::http::HeaderMap;
+use axum::response::Response;
+use jury_core::id::RunId;
+use jury_core::unit::Pos;
+use serde::Deserialize;
+
+use crate::body::{Asked, Named, word};
+use crate::error::{ApiError, ErrorBody};
+use crate::feed::Scope;
+use crate::server::Shared;
+use crate::stream;
+
+/// Which part of the stream.
+#[derive(Debug, Deserialize, utoipa::IntoParams)]
+#[into_params(parameter_in = Query)]
+pub(crate) struct Part {
+    /// Only the events of this run, from its first.
+    run: Option<String>,
+    /// Only what comes after this id. 0 is the beginning of everything.
+    after: Option<String>,
+}
+
+/// The events of a project as they happen, as `text/event-stream`. The id of an event is its position in the
+/// store: with `Last-Event-ID` or `after` the stream goes on behind it. Without one, a stream of a run begins
+/// with the run, and the stream of a project with the first event of what is still going on.
+#[utoipa::path(
+    get, path = "/api/projects/{id}/events", tag = "critique",
+    params(("id" = String, Path), Part, ("Last-Event-ID" = Option<String>, Header)),
+    responses(
+        (status = 200, body = String, content_type = "text/event-stream"),
+        (status = 400, body = ErrorBody, description = "The query does not fit"),
+        (status = 404, body = ErrorBody),
+        (status = 503, body = ErrorBody, description = "Too many look on already")
+    )
+)]
+pub(crate) async fn events(
+    State(shared): State<Shared>,
+    Named(id): Named<String>,
+    Asked(part): Asked<Part>,
+    headers: HeaderMap,
+) -> Result<Response, ApiError> {
+    let project = super::project(&shared, &id).await?;
+    let run = match &part.run {
+        Some(run) => Some(super::run(&shared, &id, run).await?.run),
+        None => None::<RunId>,
+    };
+    // A browser that comes back says in the header how far it got; that is later than what its address says.
+    let last = headers.get("last-event-id").and_then(|value| value.to_str().ok());
+    let after: Option<u64> = match last.and_then(|last| last.parse().ok()) {
+        Some(after) => Some(after),
+        None => word("after", part.after.as_deref())?,
+    };
+    let after = match (after, run) {
+        (Some(after), _) => Pos(after),
+        (None, Some(_)) => Pos(0),
+        (None, None) => shared.store.before_unfinished(&project.id).await?,
+    };
+    stream::open(&shared, Scope { project: project.id, run }, after).ok_or_else(ApiError::busy)
+}

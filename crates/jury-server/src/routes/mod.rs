@@ -1,0 +1,31 @@
+//! The handlers, one file per thing that they are about.
+
+pub(crate) mod artifact;
+pub(crate) mod conformance;
+pub(crate) mod critique;
+pub(crate) mod events;
+pub(crate) mod health;
+pub(crate) mod openapi;
+pub(crate) mod projects;
+pub(crate) mod runs;
+
+use jury_core::id::{ProjectId, RunId};
+use jury_store::{ProjectRow, RunRow};
+
+use crate::error::ApiError;
+use crate::server::Shared;
+
+/// The project of an address. What cannot be a name is the name of nothing.
+async fn project(shared: &Shared, id: &str) -> Result<ProjectRow, ApiError> {
+    let unknown = || ApiError::no_such_project(id);
+    let name: ProjectId = id.parse().map_err(|_| unknown())?;
+    shared.store.project(&name).await?.ok_or_else(unknown)
+}
+
+/// The run of an address.
+async fn run(shared: &Shared, project: &str, run: &str) -> Result<RunRow, ApiError> {
+    let row = self::project(shared, project).await?;
+    let unknown = || ApiError::no_such_run(run);
+    let id: RunId = run.parse().map_err(|_| unknown())?;
+    shared.store.run(id).await?.filter(|run| run.project == row.id).ok_or_else(unknown)
+}

@@ -1,0 +1,138 @@
+//! The server: what all requests share, and its life from the first connection to the last.
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicUsize;
+use std::time::Duration;
+
+use jury_core::record::Record;
+use jury_core::settings::CritiqueConfig;
+use jury_engine::Docket;
+use jury_store::{Store, StoreError};
+use tokio::net::TcpListener;
+use tokio::sync::Semaphore;
+use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
+
+use crate::feed::Feed;
+use crate::guard::Door;
+use crate::{connection, router};
+
+/// What is too much.
+#[derive(Debug, Clone)]
+pub struct Limits {
+    /// Bytes of a request's body.
+    pub body: usize,
+    /// Connections at once.
+    pub connections: usize,
+    /// Live streams at once.
+    pub viewers: usize,
+    /// Requests that are worked on at once, live streams aside.
+    pub requests: usize,
+    /// How long a client may take to send the head of a request.
+    pub head: Duration,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            body: 2 * 1024 * 1024,
+            connections: 4096,
+            viewers: 3072,
+            requests: 64,
+            head: Duration::from_secs(10),
+        }
+    }
+}
+
+/// The settings as they are at the moment.
+#[derive(Debug, Clone)]
+pub struct Setting {
+    /// How runs are carried out.
+    pub critique: CritiqueConfig,
+    /// The master switch, if anybody gave it.
+    pub enabled_given: Option<bool>,
+}
+
+/// Tells the settings of the moment: they may be read again while the server runs.
+pub type Settings = Arc<dyn Fn() -> Setting + Send + Sync>;
+
+/// What all requests share.
+pub(crate) type Shared = Arc<State>;
+
+/// See [`Shared`].
+pub(crate) struct State {
+    pub(crate) store: Store,
+    pub(crate) docket: Docket,
+    pub(crate) door: Door,
+    pub(crate) settings: Settings,
+    pub(crate) limits: Limits,
+    pub(crate) feed: Feed,
+    pub(crate) viewers: Arc<AtomicUsize>,
+    pub(crate) places: Semaphore,
+    /// Nothing new is taken on.
+    pub(crate) closing: CancellationToken,
+}
+
+/// Tells a server to end.
+#[derive(Debug, Clone)]
+pub struct Shutdown(CancellationToken);
+
+impl Shutdown {
+    /// From now on nothing new is taken on, and streams end.
+    pub fn now(&self) {
+        self.0.cancel();
+    }
+}
+
+/// Answers requests.
+pub struct Server {
+    state: Shared,
+}
+
+impl std::fmt::Debug for Server {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Server").finish_non_exhaustive()
+    }
+}
+
+impl Server {
+    /// A server over a store and a docket.
+    pub async fn new(
+        store: Store,
+        docket: Docket,
+        door: Door,
+        settings: Settings,
+        limits: Limits,
+    ) -> Result<Self, StoreError> {
+        let feed = Feed::new(store.head().await?);
+        let places = Semaphore::new(limits.requests);
+        let state = State {
+            store,
+            docket,
+            door,
+            settings,
+            feed,
+            viewers: Arc::default(),
+            places,
+            closing: CancellationToken::new(),
+            limits,
+        };
+        Ok(Self { state: Arc::new(state) })
+    }
+
+    /// The means to end it.
+    pub fn shutdown(&self) -> Shutdown {
+        Shutdown(self.state.closing.clone())
+    }
+
+    /// Answers on a listener until it is told to end, and then until the requests that were let in are
+    /// answered. `look_on` sees every event of every run, once, in order.
+    pub async fn serve(self, listener: TcpListener, look_on: impl FnMut(&Record) + Send + 'static) {
+        let tasks = TaskTracker::new();
+        let state = Arc::clone(&self.state);
+        tasks.spawn(async move { state.feed.run(&state.store, state.closing.clone(), look_on).await });
+        connection::accept(&self.state, listener, router::router(&self.state), &tasks).await;
+        tasks.close();
+        tasks.wait().await;
+    }
+}

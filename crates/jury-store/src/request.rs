@@ -1,0 +1,43 @@
+//! Requests: what was asked of a run, kept beside its log.
+
+use jury_core::id::RunId;
+use jury_core::request::RunRequest;
+use sqlx::SqliteConnection;
+
+use crate::error::{StoreError, sql};
+use crate::store::Store;
+
+impl Store {
+    /// What was asked of a run. None if the run is not there, or was made without being asked for like this.
+    pub async fn request(&self, run: RunId) -> Result<Option<RunRequest>, StoreError> {
+        let fail = sql(self.layout().database());
+        let mut reader = self.reader().await?;
+        let body: Option<String> = sqlx::query_scalar("SELECT body FROM run_request WHERE run = ?1")
+            .bind(run.to_string())
+            .fetch_optional(&mut *reader)
+            .await
+            .map_err(fail)?;
+        reader.keep();
+        body.map(|body| {
+            serde_json::from_str(&body).map_err(|error| StoreError::Corrupt {
+                path: self.layout().database().to_owned(),
+                what: format!("the request of run {run}: {error}"),
+            })
+        })
+        .transpose()
+    }
+}
+
+pub(crate) async fn save(
+    connection: &mut SqliteConnection,
+    run: RunId,
+    request: &RunRequest,
+) -> sqlx::Result<()> {
+    let body = serde_json::to_string(request).map_err(|error| sqlx::Error::Encode(error.into()))?;
+    sqlx::query("INSERT INTO run_request (run, body) VALUES (?1, ?2)")
+        .bind(run.to_string())
+        .bind(body)
+        .execute(connection)
+        .await
+        .map(drop)
+}

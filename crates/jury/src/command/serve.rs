@@ -1,0 +1,188 @@
+//! `jury serve`: many runs, many viewers, one process.
+
+use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, PoisonError, RwLock};
+use std::time::Duration;
+
+use jury_agents::api::Budget;
+use jury_agents::prompt::{Ask, Material};
+use jury_core::enablement::{Question, SkillPolicy};
+use jury_core::id::ProjectId;
+use jury_core::request::{BadRequest, RunRequest};
+use jury_engine::{Docket, Panel, Part, Prepare, SKILLS, load_skill};
+use jury_server::{Door, Limits, Server, Setting, Token};
+use jury_store::{Daemon, Owner};
+use serde_json::{Map, Value};
+use tokio::net::TcpListener;
+use tokio::signal::unix::{SignalKind, signal};
+
+use crate::agent::{self, Task};
+use crate::cli::{Global, ServeArgs};
+use crate::output::Output;
+use crate::refusal::Refusal;
+use crate::settings::{self, Settings};
+
+/// How long runs have to end after the program was told to. Agents that do not end by then are killed with it.
+const DRAIN: Duration = Duration::from_secs(10);
+
+/// The settings as they are now: SIGHUP reads them again.
+type Current = Arc<RwLock<Arc<Settings>>>;
+
+pub(crate) async fn serve(args: ServeArgs, global: &Global, output: Output) -> Result<u8, Refusal> {
+    let settings = settings::load(std::collections::BTreeMap::new())?;
+    let address: SocketAddr = args.addr.parse().map_err(|_| {
+        Refusal::usage(format!(
+            "--addr is '{}': it must be an address and a port, such as 127.0.0.1:7878",
+            args.addr
+        ))
+    })?;
+    let token = token(args.token_file)?;
+    if token.is_none() && !address.ip().is_loopback() {
+        return Err(Refusal::usage(format!(
+            "{address} can be reached by others and needs a token: set JURY_TOKEN or --token-file, such as JURY_TOKEN=$(openssl rand -hex 32)"
+        )));
+    }
+    let store = super::open_to_write(global, output).await?;
+    let daemon = Daemon::register(&store)?;
+    let owner = Owner::register(&store)?;
+    store
+        .create_project(&ProjectId::default_project(), "default", &Map::new(), jiff::Timestamp::now())
+        .await?;
+    let listener = TcpListener::bind(address).await.map_err(|error| {
+        Refusal::usage(format!("cannot listen on {address}: {error}; choose another --addr"))
+    })?;
+    let address = listener.local_addr().unwrap_or(address);
+    daemon.introduce(&format!("process {} at http://{address}", std::process::id()))?;
+
+    let limits = Limits { body: body_limit(&settings), ..Limits::default() };
+    let places = settings.critique.max_concurrent_runs;
+    let current: Current = Arc::new(RwLock::new(Arc::new(settings)));
+    let docket = Docket::open(store.clone(), owner, places, prepare(Arc::clone(&current)));
+    let door = Door::new(address, token, &args.allow_host);
+    let server = Server::new(store.clone(), docket.clone(), door, view(Arc::clone(&current)), limits).await?;
+    let shutdown = server.shutdown();
+    output.note(&format!("jury {} serves {}", env!("CARGO_PKG_VERSION"), global.data_dir.display()));
+    Output::result(&format!("http://{address}\n"));
+    let life = async {
+        until_told_to_end(&current, &docket, output).await;
+        output.note("ending: runs that go on are stopped and kept");
+        // Streams stay open while runs end, so that viewers see how.
+        if tokio::time::timeout(DRAIN, docket.close()).await.is_err() {
+            output.note("some runs did not end in time; the next start marks them as interrupted");
+        }
+        shutdown.now();
+    };
+    tokio::join!(server.serve(listener, |_| {}), life);
+    store.close().await.ok();
+    drop(daemon);
+    Ok(0)
+}
+
+/// Waits for TERM or INT; reads the settings again on HUP.
+async fn until_told_to_end(current: &Current, docket: &Docket, output: Output) {
+    let signals =
+        (signal(SignalKind::terminate()), signal(SignalKind::interrupt()), signal(SignalKind::hangup()));
+    let (Ok(mut term), Ok(mut int), Ok(mut hup)) = signals else {
+        return std::future::pending().await;
+    };
+    loop {
+        tokio::select! {
+            _ = term.recv() => return,
+            _ = int.recv() => return,
+            _ = hup.recv() => match settings::load(std::collections::BTreeMap::new()) {
+                Ok(settings) => {
+                    docket.set_places(settings.critique.max_concurrent_runs);
+                    *current.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(settings);
+                    output.note("settings were read again; runs that begin from now on use them");
+                }
+                Err(refusal) => output.note(&format!("settings stay as they were: {}", refusal.message)),
+            },
+        }
+    }
+}
+
+/// What the API tells about the settings of the moment.
+fn view(current: Current) -> jury_server::Settings {
+    Arc::new(move || {
+        let settings = Arc::clone(&current.read().unwrap_or_else(PoisonError::into_inner));
+        Setting { critique: settings.critique.clone(), enabled_given: settings.enabled_given }
+    })
+}
+
+/// The token of the door, from the environment or a file.
+fn token(file: Option<PathBuf>) -> Result<Option<Token>, Refusal> {
+    let wrong = |error: jury_server::TokenError| Refusal::usage(error.to_string());
+    if let Some(path) = file {
+        return Token::read(&path).map(Some).map_err(wrong);
+    }
+    match std::env::var("JURY_TOKEN") {
+        Ok(text) if !text.is_empty() => Token::new(&text).map(Some).map_err(wrong),
+        Ok(_) | Err(_) => Ok(None),
+    }
+}
+
+/// A page, a brand and a brief fit into a request, however much JSON adds to them.
+fn body_limit(settings: &Settings) -> usize {
+    let block = usize::try_from(settings.critique.parser_max_block_bytes.0).unwrap_or(usize::MAX);
+    block.saturating_mul(4).saturating_add(256 * 1024)
+}
+
+/// How requests become runs: with the settings of the moment.
+fn prepare(current: Current) -> Prepare {
+    Arc::new(move |request, project| {
+        let settings = Arc::clone(&current.read().unwrap_or_else(PoisonError::into_inner));
+        part(request, project, &settings)
+    })
+}
+
+fn part(request: &RunRequest, project: &Map<String, Value>, settings: &Settings) -> Result<Part, BadRequest> {
+    let config = request.settings(&settings.critique)?;
+    let skill = request
+        .skill
+        .as_ref()
+        .map(|skill| load_skill(Path::new(SKILLS), skill))
+        .transpose()
+        .map_err(|error| BadRequest { field: "skill", problem: error.to_string() })?;
+    let question = Question {
+        skill: skill.as_ref().and_then(|skill| skill.policy),
+        project: project.get("critiqueTheaterEnabled").and_then(Value::as_bool),
+        setting: settings.enabled_given,
+        phase: config.rollout_phase,
+    };
+    let budget = (request.max_cost_usd.is_some() || request.max_tokens.is_some())
+        .then(|| Budget::new(request.max_cost_usd, request.max_tokens));
+    let scratch = std::env::temp_dir();
+    let task = Task {
+        ask: Ask::Panel,
+        material: Material {
+            skill: skill.as_ref().map(|skill| skill.prompt.as_str()),
+            page: request.page.as_deref(),
+            brief: request.brief.as_deref(),
+            design: request.design.as_deref(),
+        },
+        model: request.model.as_deref(),
+        budget,
+        scratch: &scratch,
+    };
+    let settings = Settings { critique: config.clone(), ..settings.clone() };
+    let unknown = |refusal: Refusal| BadRequest { field: "agent", problem: refusal.message };
+    let agent = agent::find(&request.agent(), &settings, &task).map_err(unknown)?;
+    let legacy = agent::find_for_page(&request.agent(), &settings, &task).map_err(unknown)?;
+    Ok(Part { config, agent, panel: panel(request, question), legacy })
+}
+
+/// Whether the panel sits. Who asks for it gets it, and so does who asks for a review of a page: there is nothing
+/// else to do with it. For a page that is to be made, the skill, the project, the settings and the rollout decide.
+fn panel(request: &RunRequest, question: Question) -> Panel {
+    let required = question.skill == Some(SkillPolicy::Required);
+    match request.critique {
+        Some(true) => Panel::Sits,
+        Some(false) if !required => Panel::Off("the request switches it off".to_owned()),
+        None if request.brief.is_none() => Panel::Sits,
+        Some(false) | None => {
+            let answer = question.answer();
+            if answer.on { Panel::Sits } else { Panel::Off(answer.why) }
+        }
+    }
+}
