@@ -18,6 +18,7 @@ pub mod conformance;
 pub mod contract;
 pub mod enablement;
 pub mod event;
+pub mod example;
 pub mod finding;
 pub mod id;
 pub mod legacy;

@@ -263,7 +263,8 @@ mod tests {
         let models = models.iter().map(|model| (*model).to_owned()).collect();
         let server = Listed { models, owner: owner.to_owned() };
         let agents = toml::from_str(agents).unwrap();
-        let settings = Settings { critique: jury_core::settings::CritiqueConfig::default(), agents };
+        let critique = jury_core::settings::CritiqueConfig::default();
+        let settings = Settings { critique, enabled_given: None, agents };
         describe(port, &server, Some(&settings))
     }
 
