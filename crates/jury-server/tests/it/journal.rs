@@ -3,9 +3,9 @@
 use std::io::Write;
 use std::sync::{Arc, Mutex};
 
-use jury_core::event::{BestSoFar, Degraded, Event, Failed};
+use jury_core::event::{BestSoFar, Degraded, Event, Failed, Fallback, Ship, ShipStatus};
 use jury_core::id::{AgentId, RunId};
-use jury_core::outcome::{DegradedReason, FailedCause};
+use jury_core::outcome::{DegradedReason, FailedCause, FallbackReason};
 use jury_core::record::Record;
 use jury_core::theater::Exit;
 use jury_core::unit::{Millis, Seq};
@@ -59,6 +59,26 @@ fn recorded_runs_give_these_lines() {
         log(7, "claude", "", Then::DaemonRestart),
     ];
     insta::assert_snapshot!(written(logs.iter().flatten()));
+}
+
+#[test]
+fn a_page_that_nobody_reviewed_is_not_called_shipped() {
+    let fallback = Fallback { reason: FallbackReason::ALL[0], detail: "it is\noff".to_owned() };
+    let ship = Ship {
+        round: None,
+        composite: None,
+        status: ShipStatus::Legacy,
+        artifact_ref: None,
+        summary: String::new(),
+        cause: None,
+        artifact: None,
+    };
+    let run_id = RunId(Uuid::from_u128(1));
+    let events = [Event::Fallback(fallback), Event::Ship(ship)];
+    let records = events.map(|event| Record { seq: Seq(1), at: Millis(2), run_id, event });
+    let text = written(&records);
+    assert!(text.contains("run_fallback") && text.contains("\"detail\":\"it is off\""), "{text}");
+    assert!(text.contains("run_legacy") && !text.contains("run_shipped"), "{text}");
 }
 
 fn hostile(detail: &str) -> [Record; 2] {

@@ -173,6 +173,17 @@ fn must_fixes_belong_to_the_weakest_dimension_of_their_review() {
 }
 
 #[test]
+fn the_skill_of_the_request_is_that_of_the_run() {
+    let mut records = log(1, "claude", transcript_shipped(), Then::Exit(Exit::Code(0)));
+    let Event::Queued(queued) = &mut records[0].event else { panic!("{:?}", records[0]) };
+    queued.skill = Some("saas-landing".parse().unwrap());
+    let metrics = metrics_of(&records);
+    assert_eq!(sum(&metrics, "open_design_critique_runs_total", "skill=\"saas-landing\""), 1);
+    assert_eq!(sum(&metrics, "open_design_critique_rounds_total", "skill=\"saas-landing\""), 2);
+    assert_eq!(sum(&metrics, "open_design_critique_runs_total", "skill=\"none\""), 0);
+}
+
+#[test]
 fn composites_are_on_one_scale() {
     let scale = jury_core::score::Scale(100.0);
     let threshold = jury_core::score::Threshold(80.0);
