@@ -15,6 +15,8 @@ mod contract;
 mod error;
 mod feed;
 mod guard;
+pub mod journal;
+pub mod metrics;
 mod router;
 mod routes;
 mod server;

@@ -9,6 +9,8 @@ mod output;
 mod refusal;
 mod render;
 mod settings;
+#[expect(dead_code, reason = "for the command that serves")]
+mod telemetry;
 
 use std::process::ExitCode;
 
