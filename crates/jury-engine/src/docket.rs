@@ -170,6 +170,7 @@ impl Docket {
     /// it twice is doing it once.
     pub async fn interrupt(&self, project: &ProjectId, run: RunId) -> Result<Interrupting, DocketError> {
         let shared = &self.shared;
+        let mut looked = false;
         loop {
             let row = shared.row(project, run).await?;
             match (row.state, row.status) {
@@ -186,7 +187,13 @@ impl Docket {
             if row.state == RunState::Running || row.owner.is_some() {
                 // Between the end of its task and here it may have ended: look again before blaming others.
                 if row.owner != Some(shared.owner.id()) {
-                    return Ok(Interrupting::Elsewhere);
+                    if looked {
+                        return Ok(Interrupting::Elsewhere);
+                    }
+                    // Whoever had it may have died. Then its runs are ended here and now.
+                    looked = true;
+                    shared.store.recover().await?;
+                    continue;
                 }
                 tokio::task::yield_now().await;
                 continue;
@@ -251,6 +258,9 @@ impl Shared {
     async fn next(&self, rota: &mut Rota) -> Result<Option<(RunRow, CancellationToken)>, StoreError> {
         loop {
             let Some((_, run)) = rota.pick(self.store.waiting().await?) else { return Ok(None) };
+            if self.closing.is_cancelled() {
+                return Ok(None);
+            }
             let token = self.closing.child_token();
             self.running().insert(run, token.clone());
             match self.store.claim(run, self.owner.id(), Timestamp::now()).await {
@@ -296,15 +306,30 @@ impl Shared {
     }
 
     /// Ends a run that waits.
-    async fn withdraw(&self, row: &RunRow) -> Result<(), StoreError> {
+    async fn withdraw(self: &Arc<Self>, row: &RunRow) -> Result<(), StoreError> {
         let row = self.store.claim(row.run, self.owner.id(), Timestamp::now()).await?;
         let subject =
             Subject { project: row.project.clone(), artifact: row.artifact, agent: row.agent.clone() };
         let mut theater = Theater::new(CritiqueConfig::default(), subject);
         match self.end(&row, &mut theater, &[Input::Interrupt]).await {
             Ok(()) => Ok(()),
-            Err(EngineError::Store(error)) => Err(error),
+            Err(EngineError::Store(error)) => {
+                // It is ours by now, so nobody else gives it an end.
+                self.running().insert(row.run, self.closing.child_token());
+                let (shared, detail) = (Arc::clone(self), error.to_string());
+                self.tasks.spawn(async move { shared.give_back(row.run, Some(&detail)).await });
+                Err(error)
+            }
         }
+    }
+
+    /// Frees the place of a run, after giving it an end if there was trouble.
+    async fn give_back(&self, run: RunId, trouble: Option<&str>) {
+        if let Some(detail) = trouble {
+            self.rescue(run, detail).await;
+        }
+        self.running().remove(&run);
+        self.wake.notify_one();
     }
 
     /// Gives a machine without an agent what it takes to end, and keeps what it says.
@@ -395,9 +420,5 @@ async fn conduct(shared: Arc<Shared>, row: RunRow, token: CancellationToken) {
         Ok(Err(error)) => Some(error.to_string()),
         Err(error) => Some(format!("the program broke: {error}")),
     };
-    if let Some(detail) = trouble {
-        shared.rescue(run, &detail).await;
-    }
-    shared.running().remove(&run);
-    shared.wake.notify_one();
+    shared.give_back(run, trouble.as_deref()).await;
 }

@@ -11,13 +11,14 @@ use utoipa_axum::routes;
 
 use crate::error::ApiError;
 use crate::guard;
-use crate::routes::{artifact, conformance, critique, events, health, openapi, projects, runs};
+use crate::routes::{artifact, conformance, critique, events, health, metrics, openapi, projects, runs};
 use crate::server::Shared;
 
 /// Every address of the API.
 pub(crate) fn api() -> OpenApiRouter<Shared> {
     OpenApiRouter::new()
         .routes(routes!(health::health))
+        .routes(routes!(metrics::metrics))
         .routes(routes!(openapi::document))
         .routes(routes!(projects::list, projects::create))
         .routes(routes!(projects::one, projects::change))

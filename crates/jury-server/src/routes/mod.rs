@@ -5,6 +5,7 @@ pub(crate) mod conformance;
 pub(crate) mod critique;
 pub(crate) mod events;
 pub(crate) mod health;
+pub(crate) mod metrics;
 pub(crate) mod openapi;
 pub(crate) mod projects;
 pub(crate) mod runs;

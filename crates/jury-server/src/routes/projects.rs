@@ -108,7 +108,7 @@ pub(crate) async fn list(State(shared): State<Shared>) -> Result<Response, ApiEr
         (status = 201, body = Project),
         (status = 400, body = ErrorBody, description = "The body does not fit"),
         (status = 409, body = ErrorBody, description = "There is one of this id"),
-        (status = 413, body = ErrorBody), (status = 415, body = ErrorBody)
+        (status = 408, body = ErrorBody), (status = 413, body = ErrorBody), (status = 415, body = ErrorBody)
     )
 )]
 pub(crate) async fn create(
@@ -149,7 +149,7 @@ pub(crate) async fn one(
     responses(
         (status = 200, body = Project),
         (status = 400, body = ErrorBody, description = "The body does not fit"),
-        (status = 404, body = ErrorBody), (status = 413, body = ErrorBody), (status = 415, body = ErrorBody)
+        (status = 404, body = ErrorBody), (status = 408, body = ErrorBody), (status = 413, body = ErrorBody), (status = 415, body = ErrorBody)
     )
 )]
 pub(crate) async fn change(

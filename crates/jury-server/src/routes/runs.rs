@@ -40,7 +40,7 @@ impl From<Ticket> for Accepted {
     responses(
         (status = 202, body = Accepted),
         (status = 400, body = ErrorBody, description = "The body does not fit"),
-        (status = 404, body = ErrorBody), (status = 413, body = ErrorBody), (status = 415, body = ErrorBody),
+        (status = 404, body = ErrorBody), (status = 408, body = ErrorBody), (status = 413, body = ErrorBody), (status = 415, body = ErrorBody),
         (status = 422, body = ErrorBody, description = "It cannot be carried out as it is"),
         (status = 503, body = ErrorBody, description = "The daemon is about to end")
     )

@@ -74,7 +74,6 @@ pub(crate) async fn run(args: RunArgs, global: &Global, output: Output) -> Resul
         fallback_policy: Some(settings.critique.fallback_policy),
         max_cost_usd: args.max_cost,
         max_tokens: args.max_tokens,
-        ..RunRequest::default()
     };
     let title = page.as_ref().map(|page| page.title.clone()).or_else(|| args.brief.clone());
     let job = Job {
