@@ -21,7 +21,9 @@ mod router;
 mod routes;
 mod server;
 mod stream;
+mod surroundings;
 
 pub use contract::openapi;
 pub use guard::{Door, Token, TokenError};
-pub use server::{Limits, Server, Setting, Settings, Shutdown};
+pub use server::{Limits, Server, Shutdown};
+pub use surroundings::{AgentKind, Ask, KnownAgent, KnownSkill, Setting, Surroundings};

@@ -11,7 +11,9 @@ use utoipa_axum::routes;
 
 use crate::error::ApiError;
 use crate::guard;
-use crate::routes::{artifact, conformance, critique, events, health, metrics, openapi, projects, runs};
+use crate::routes::{
+    artifact, conformance, critique, events, health, metrics, openapi, projects, runs, surroundings,
+};
 use crate::server::Shared;
 
 /// Every address of the API.
@@ -33,6 +35,9 @@ pub(crate) fn api() -> OpenApiRouter<Shared> {
         .routes(routes!(artifact::last))
         .routes(routes!(artifact::of_round))
         .routes(routes!(conformance::conformance))
+        .routes(routes!(surroundings::settings))
+        .routes(routes!(surroundings::agents))
+        .routes(routes!(surroundings::skills))
 }
 
 /// The whole of it, behind its door.

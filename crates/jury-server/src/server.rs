@@ -6,7 +6,6 @@ use std::sync::atomic::AtomicUsize;
 use std::time::Duration;
 
 use jury_core::record::Record;
-use jury_core::settings::CritiqueConfig;
 use jury_core::unit::{Pos, Seq};
 use jury_engine::Docket;
 use jury_store::{Store, StoreError};
@@ -18,6 +17,7 @@ use tokio_util::task::TaskTracker;
 use crate::feed::{Feed, PAGE};
 use crate::guard::Door;
 use crate::metrics::Metrics;
+use crate::surroundings::Surroundings;
 use crate::{connection, journal, router};
 
 /// What is too much.
@@ -56,18 +56,6 @@ impl Default for Limits {
     }
 }
 
-/// The settings as they are at the moment.
-#[derive(Debug, Clone)]
-pub struct Setting {
-    /// How runs are carried out.
-    pub critique: CritiqueConfig,
-    /// The master switch, if anybody gave it.
-    pub enabled_given: Option<bool>,
-}
-
-/// Tells the settings of the moment: they may be read again while the server runs.
-pub type Settings = Arc<dyn Fn() -> Setting + Send + Sync>;
-
 /// What all requests share.
 pub(crate) type Shared = Arc<State>;
 
@@ -76,7 +64,7 @@ pub(crate) struct State {
     pub(crate) store: Store,
     pub(crate) docket: Docket,
     pub(crate) door: Door,
-    pub(crate) settings: Settings,
+    pub(crate) surroundings: Surroundings,
     pub(crate) limits: Limits,
     pub(crate) feed: Feed,
     pub(crate) metrics: Metrics,
@@ -115,7 +103,7 @@ impl Server {
         store: Store,
         docket: Docket,
         door: Door,
-        settings: Settings,
+        surroundings: Surroundings,
         limits: Limits,
         since: Pos,
     ) -> Result<Self, StoreError> {
@@ -127,7 +115,7 @@ impl Server {
             store,
             docket,
             door,
-            settings,
+            surroundings,
             feed,
             metrics,
             viewers: Arc::default(),

@@ -9,6 +9,7 @@ pub(crate) mod metrics;
 pub(crate) mod openapi;
 pub(crate) mod projects;
 pub(crate) mod runs;
+pub(crate) mod surroundings;
 
 use jury_core::id::{ProjectId, RunId};
 use jury_store::{ProjectRow, RunRow};

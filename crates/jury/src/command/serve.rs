@@ -11,12 +11,13 @@ use jury_core::enablement::{Question, SkillPolicy};
 use jury_core::id::ProjectId;
 use jury_core::request::{BadRequest, RunRequest};
 use jury_engine::{Docket, Panel, Part, Prepare, SKILLS, load_skill};
-use jury_server::{Door, Limits, Server, Setting, Token};
+use jury_server::{Door, Limits, Server, Token};
 use jury_store::{Daemon, Owner, Store};
 use serde_json::{Map, Value};
 use tokio::net::TcpListener;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 
+use super::surroundings::surroundings;
 use crate::agent::{self, Task};
 use crate::cli::{Global, ServeArgs};
 use crate::output::Output;
@@ -27,7 +28,7 @@ use crate::settings::{self, Settings};
 const DRAIN: Duration = Duration::from_secs(10);
 
 /// The settings as they are now: SIGHUP reads them again.
-type Current = Arc<RwLock<Arc<Settings>>>;
+pub(super) type Current = Arc<RwLock<Arc<Settings>>>;
 
 pub(crate) async fn serve(args: ServeArgs, global: &Global) -> Result<u8, Refusal> {
     let settings = settings::load(std::collections::BTreeMap::new())?;
@@ -68,7 +69,7 @@ pub(crate) async fn serve(args: ServeArgs, global: &Global) -> Result<u8, Refusa
     let docket = Docket::open(store.clone(), owner, places, prepare(Arc::clone(&current)));
     let door = Door::new(address, token, &args.allow_host);
     let server =
-        Server::new(store.clone(), docket.clone(), door, view(Arc::clone(&current)), limits, since).await?;
+        Server::new(store.clone(), docket.clone(), door, surroundings(&current), limits, since).await?;
     let shutdown = server.shutdown();
     let version = env!("CARGO_PKG_VERSION");
     tracing::info!(version, data_dir = %global.data_dir.display(), address = %address, "serving");
@@ -144,14 +145,6 @@ fn limits(given: &[String], mut limits: Limits) -> Result<Limits, Refusal> {
         }
     }
     Ok(limits)
-}
-
-/// What the API tells about the settings of the moment.
-fn view(current: Current) -> jury_server::Settings {
-    Arc::new(move || {
-        let settings = Arc::clone(&current.read().unwrap_or_else(PoisonError::into_inner));
-        Setting { critique: settings.critique.clone(), enabled_given: settings.enabled_given }
-    })
 }
 
 /// The token of the door, from the environment or a file.
