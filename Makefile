@@ -24,12 +24,13 @@ test-agents: setup-test ## every agent program that can be installed, against a 
 	cargo nextest run --package jury-agents --test real --profile ci --no-fail-fast
 	cargo nextest run --package jury --test real --profile ci --no-fail-fast
 
-bench: setup ## measure: parser, house, log, start-up
+bench: setup ## measure: parser, house, log, first words, start-up
 	@cargo build --quiet --release --package jury
 	@cargo build --quiet --release --package jury-house --example sit
 	@cargo bench --quiet --package jury-core --bench parser
 	@crates/jury-core/benches/instructions.sh
 	@cargo bench --quiet --package jury-store --bench append
+	@cargo bench --quiet --package jury-engine --bench first_event
 	@scripts/bench "$(TARGET)/release/jury" "$(TARGET)/release/examples/sit"
 
 update: setup-test ## rewrite golden files, snapshots and generated types after a change that is meant

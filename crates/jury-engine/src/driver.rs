@@ -15,9 +15,11 @@ use jury_store::{NewRun, Owner, Store};
 use tokio::sync::mpsc;
 use tokio::time::{Duration, Instant, sleep_until};
 use tokio_util::sync::CancellationToken;
+use tracing::Instrument as _;
 
 use crate::log::{Letter, Log, Observer, mailbox};
 use crate::mark::refusal;
+use crate::trace::{self, Traced};
 use crate::voice::{Agent, Heard, Voice};
 use crate::{EngineError, Job, Panel};
 
@@ -60,6 +62,20 @@ pub(crate) async fn carry_out(
     observer: Observer<'_>,
     interrupt: CancellationToken,
 ) -> Result<Board, EngineError> {
+    let span = trace::run(&job);
+    let board = play(store, owner, job, head, observer, interrupt).instrument(span.clone()).await?;
+    trace::ended(&span, &board);
+    Ok(board)
+}
+
+async fn play(
+    store: &Store,
+    owner: &Owner,
+    job: Job,
+    head: Seq,
+    observer: Observer<'_>,
+    interrupt: CancellationToken,
+) -> Result<Board, EngineError> {
     let mut log = Log { store, owner: owner.id(), run: job.run, artifact: job.subject.artifact, head };
     let (sender, receiver) = mailbox();
     let spool_dir = store.dir().to_owned();
@@ -89,7 +105,7 @@ pub(crate) async fn carry_out(
 
 struct Driver {
     job: Job,
-    theater: Theater,
+    theater: Traced,
     decoder: Decoder,
     parser: Parser,
     began: Instant,
@@ -117,7 +133,7 @@ struct Asked {
 impl Driver {
     fn new(job: Job, opening: Opening, mail: mpsc::Sender<Letter>) -> Self {
         let plan = Plan { opening, generates: job.legacy.is_some() };
-        let theater = Theater::new(job.config.clone(), job.subject.clone()).by(plan);
+        let theater = Traced::new(Theater::new(job.config.clone(), job.subject.clone()).by(plan));
         let parser = Parser::new(Limits::of(&job.config));
         let format = job.agent.format();
         Self {
@@ -263,6 +279,7 @@ impl Driver {
         let Self { theater, decoder, parser, outbox, drafts, over, .. } = self;
         let mut asked = Asked::default();
         let mut handle = |input: Input<'_>| settle(theater, input, now, outbox, drafts);
+        let chunk = trace::parse_chunk(bytes.len()).entered();
         let decoded = decoder.feed(bytes, &mut |decoded| match decoded {
             Decoded::Text(text) => parse(parser, text, &mut handle),
             Decoded::Restart => {
@@ -276,6 +293,7 @@ impl Driver {
             Decoded::Reply(reply) => asked.reply.extend_from_slice(reply),
             Decoded::Over(verdict) => *over = Some(verdict),
         });
+        drop(chunk);
         self.post(now).await?;
         match decoded {
             Err(DecodeError::LineTooLong(_)) => {
@@ -303,6 +321,7 @@ impl Driver {
     async fn text(&mut self, text: &str, used: Usage) -> Result<(), LogClosed> {
         let now = self.now();
         let Self { theater, parser, outbox, drafts, booked, .. } = self;
+        let chunk = trace::parse_chunk(text.len()).entered();
         parse(parser, text, &mut |input| {
             let note = if closes(&input) { usage_note(used, booked) } else { None };
             if let Some(note) = note {
@@ -310,6 +329,7 @@ impl Driver {
             }
             settle(theater, input, now, outbox, drafts);
         });
+        drop(chunk);
         self.post(now).await
     }
 
@@ -462,7 +482,7 @@ struct LogClosed;
 
 /// Lets the machine decide, and does what it waits for at once: remembers drafts, makes the final pass.
 fn settle(
-    theater: &mut Theater,
+    theater: &mut Traced,
     input: Input<'_>,
     now: Millis,
     outbox: &mut Outbox,

@@ -7,6 +7,9 @@ use jury_core::settings::MAILBOX;
 use jury_core::unit::{Millis, Round, Seq};
 use jury_store::{OwnerId, Store, StoreError};
 use tokio::sync::mpsc;
+use tracing::Instrument as _;
+
+use crate::trace;
 
 /// Sees records once they are in the log.
 pub type Observer<'a> = &'a mut (dyn FnMut(&[Record]) + Send);
@@ -46,17 +49,23 @@ impl Log<'_> {
         let mut letters = Vec::with_capacity(MAILBOX);
         while mailbox.recv_many(&mut letters, MAILBOX).await > 0 {
             let mut events = Vec::with_capacity(letters.len());
+            let mut ship = None;
             for letter in letters.drain(..) {
                 match letter {
                     Letter::Event(at, event) => events.push((at, event)),
                     // Bytes first: the event that refers to them is appended afterwards.
                     Letter::KeepRound(round, body) => {
-                        self.store.keep_round(self.artifact, round, &body).await?;
+                        let span = trace::persist_round(round, "draft");
+                        self.store.keep_round(self.artifact, round, &body).instrument(span).await?;
                     }
-                    Letter::KeepFinal(body) => self.store.keep_final(self.artifact, &body).await?,
+                    Letter::KeepFinal(body) => {
+                        let span = ship.insert(trace::ship_persist()).clone();
+                        self.store.keep_final(self.artifact, &body).instrument(span).await?;
+                    }
                 }
             }
-            self.append(events, observer).await?;
+            let span = ship.unwrap_or_else(|| trace::append(&events));
+            self.append(events, observer).instrument(span).await?;
         }
         Ok(())
     }

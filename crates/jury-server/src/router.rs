@@ -12,13 +12,16 @@ use utoipa_axum::routes;
 use crate::error::ApiError;
 use crate::guard;
 use crate::rest;
-use crate::routes::{artifact, conformance, critique, events, health, openapi, projects, runs};
+use crate::routes::{
+    artifact, conformance, critique, events, health, metrics, openapi, projects, runs, surroundings,
+};
 use crate::server::Shared;
 
 /// Every address of the API.
 pub(crate) fn api() -> OpenApiRouter<Shared> {
     OpenApiRouter::new()
         .routes(routes!(health::health))
+        .routes(routes!(metrics::metrics))
         .routes(routes!(openapi::document))
         .routes(routes!(projects::list, projects::create))
         .routes(routes!(projects::one, projects::change))
@@ -27,11 +30,15 @@ pub(crate) fn api() -> OpenApiRouter<Shared> {
         .routes(routes!(critique::history))
         .routes(routes!(critique::state))
         .routes(routes!(critique::transcript))
+        .routes(routes!(critique::report))
         .routes(routes!(critique::interrupt))
         .routes(routes!(critique::rerun))
         .routes(routes!(artifact::last))
         .routes(routes!(artifact::of_round))
         .routes(routes!(conformance::conformance))
+        .routes(routes!(surroundings::settings))
+        .routes(routes!(surroundings::agents))
+        .routes(routes!(surroundings::skills))
 }
 
 /// The whole of it, behind its door.

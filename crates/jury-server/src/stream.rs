@@ -10,10 +10,11 @@ use axum::http::{HeaderName, HeaderValue};
 use axum::response::Response;
 use bytes::{Bytes, BytesMut};
 use futures_util::stream;
-use jury_core::unit::Pos;
+use jury_core::unit::{Millis, Pos};
 use tokio::sync::watch;
 
 use crate::feed::{Scope, Taken, frame};
+use crate::metrics;
 use crate::server::Shared;
 
 /// How many events one who is behind reads at once. An event can be as large as a block.
@@ -48,6 +49,8 @@ struct Viewer {
     cursor: Pos,
     head: watch::Receiver<Pos>,
     greeted: bool,
+    /// Counts it, and what it waits.
+    counted: metrics::Viewer,
     _seat: Seat,
 }
 
@@ -60,6 +63,7 @@ pub(crate) fn open(shared: &Shared, scope: Scope, after: Pos) -> Option<Response
         scope,
         cursor: after,
         greeted: false,
+        counted: shared.metrics.viewer(),
         _seat: seat,
     };
     let pieces = stream::unfold(viewer, |mut viewer| async move {
@@ -88,7 +92,13 @@ impl Viewer {
             // Marked as seen before looking: what comes in between wakes us again.
             self.head.borrow_and_update();
             let (piece, at) = match self.shared.feed.take(self.cursor, &self.scope) {
-                Taken::Piece(piece, at) => (piece, at),
+                Taken::Piece { piece, at, oldest } => {
+                    if let Some(oldest) = oldest {
+                        let lag = u64::try_from(oldest.elapsed().as_millis()).unwrap_or(u64::MAX);
+                        self.counted.saw(Millis(lag));
+                    }
+                    (piece, at)
+                }
                 Taken::Behind => self.read_log().await?,
             };
             let moved = at > self.cursor;

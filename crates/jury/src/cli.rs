@@ -8,6 +8,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use crate::output;
 use crate::refusal::USAGE;
+use crate::telemetry::LogFormat;
 
 /// A gate for work that agents hand in: a panel scores it, sends it back with what must be fixed, and lets
 /// it ship only when the bar is met
@@ -197,6 +198,9 @@ pub(crate) struct ServeArgs {
     /// A name that the daemon goes by, beside its address; may be given several times
     #[arg(long, value_name = "NAME")]
     pub(crate) allow_host: Vec<String>,
+    /// How log lines look on stderr [default: `text` on a terminal, `json` elsewhere]
+    #[arg(long, value_enum, value_name = "FORMAT")]
+    pub(crate) log_format: Option<LogFormat>,
     /// Other limits than the usual ones, for tests
     #[arg(long, value_name = "NAME=NUMBER", hide = true, value_delimiter = ',')]
     pub(crate) limits: Vec<String>,

@@ -28,6 +28,7 @@ pub use fence::{Kind, fenced};
 
 use std::path::{Path, PathBuf};
 
+use jury_core::example;
 use jury_core::role::Role;
 use jury_core::settings::CritiqueConfig;
 use minijinja::value::Serde;
@@ -210,6 +211,9 @@ struct Context {
     sample_score: String,
     /// How many directives the example has.
     sample_must_fix: usize,
+    /// What stands in place of a panelist's sentences.
+    example_saw: &'static str,
+    example_better: &'static str,
     skill: Option<String>,
     brief: Option<String>,
     brand_source: Option<String>,
@@ -253,6 +257,8 @@ impl Context {
             scale: config.score_scale.to_string(),
             sample_score: format!("{:.1}", config.score_threshold.0 * 0.75),
             sample_must_fix: cast.iter().filter(|seat| !seat.drafts).count(),
+            example_saw: example::SAW,
+            example_better: example::BETTER,
             cast,
             // A skill without a word is none.
             skill: material

@@ -2,7 +2,12 @@
 
 use insta::assert_snapshot;
 use jury_core::conformance::{BRIEFS_IN_A_CYCLE, html};
+use jury_core::id::{AgentId, ArtifactId, ProjectId};
+use jury_core::outcome::Status;
 use jury_core::protocol::{Limits, Parser, Signal};
+use jury_core::theater::{Input, Outbox, Subject, Theater};
+use jury_core::unit::Millis;
+use jury_core::warning::WarningKind;
 
 use super::fence::JOINER;
 use super::*;
@@ -131,6 +136,27 @@ fn the_example_in_the_prompt_is_a_transcript_without_a_flaw() {
         .expect("the example is read");
     parser.finish().expect("the example is whole");
     assert_eq!((warnings, rounds, shipped), (Vec::new(), 2, true));
+}
+
+#[test]
+fn the_example_handed_back_ships_nothing() {
+    let prompt = rendered(MATERIAL);
+    let (_, example) = prompt.split_once("# How to answer").expect("there is an example");
+    let config = CritiqueConfig::default();
+    let subject = Subject {
+        project: ProjectId::default_project(),
+        artifact: "00000000-0000-0000-0000-000000000000".parse::<ArtifactId>().expect("an id"),
+        agent: AgentId::house(),
+    };
+    let mut theater = Theater::new(config.clone(), subject);
+    let mut out = Outbox::new();
+    theater.handle(Input::Start, Millis(0), &mut out);
+    let mut parser = Parser::new(Limits::of(&config));
+    parser
+        .feed(example.as_bytes(), &mut |signal| theater.handle(Input::Signal(signal), Millis(0), &mut out))
+        .expect("the example is read");
+    assert_eq!(theater.board().status(), Some(Status::Degraded));
+    assert_eq!(theater.board().warnings.get(&WarningKind::ExampleRepeated), Some(&8));
 }
 
 #[test]

@@ -160,6 +160,7 @@ fn broken_by(kind: WarningKind) -> Option<Assertion> {
         | WarningKind::DuplicateRole
         | WarningKind::MissingRole
         | WarningKind::QuorumMissed
+        | WarningKind::ExampleRepeated
         | WarningKind::DuplicateShip
         | WarningKind::ShipNotObeyed
         | WarningKind::ShipWithoutArtifact

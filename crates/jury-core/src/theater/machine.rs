@@ -6,12 +6,13 @@
 
 use super::fallback::Pass;
 use super::port::{Effect, Input, Opening, Outbox, Output, Plan, Source, Subject};
-use super::{Board, Evaluation};
+use super::{Board, Evaluation, Review};
 use crate::artifact::Blob;
 use crate::event::{
     AgentNote, AgentNoteKind, Event, PanelistClose, PanelistDim, PanelistMustFix, PanelistOpen,
     ParserWarning, RoundEnd, RunStarted,
 };
+use crate::example::is_example;
 use crate::finding::FindingId;
 use crate::outcome::{Decision, DegradedReason, FailedCause};
 use crate::protocol::{Declared, RoundClaim, Signal};
@@ -349,6 +350,10 @@ impl Theater {
             // The parser expects no score of the one who drafts; these settings do.
             self.warn(WarningKind::ScoreUnusable, position, Some(role), out);
         }
+        if score.is_some() && self.board.round(round).is_some_and(|board| only_copied(board.review(role))) {
+            score = None;
+            self.warn(WarningKind::ExampleRepeated, position, Some(role), out);
+        }
         let close = PanelistClose { round, role, score, notes: notes.to_owned(), artifact: draft };
         self.emit(Event::PanelistClose(close), out);
     }
@@ -440,4 +445,11 @@ impl Theater {
             self.conclude(Some(position), out);
         }
     }
+}
+
+/// Whether a review has dimensions and each of them is a sentence of the prompt's example.
+fn only_copied(review: Option<&Review>) -> bool {
+    review.is_some_and(|review| {
+        !review.dimensions.is_empty() && review.dimensions.iter().all(|dimension| is_example(&dimension.note))
+    })
 }

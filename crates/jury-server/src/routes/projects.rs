@@ -14,7 +14,8 @@ use utoipa::ToSchema;
 use crate::answer::json;
 use crate::body::{Named, Sent};
 use crate::error::{ApiError, ErrorBody};
-use crate::server::{Setting, Shared};
+use crate::server::Shared;
+use crate::surroundings::Setting;
 
 /// The longest name, and the most metadata.
 const LONGEST_NAME: usize = 200;
@@ -95,7 +96,7 @@ pub(crate) struct ChangedProject {
 /// Lists the projects.
 #[utoipa::path(get, path = "/api/projects", operation_id = "listProjects", tag = "projects", responses((status = 200, body = Projects)))]
 pub(crate) async fn list(State(shared): State<Shared>) -> Result<Response, ApiError> {
-    let setting = (shared.settings)();
+    let setting = (shared.surroundings.setting)();
     let rows = shared.store.projects().await?;
     let projects = rows.into_iter().map(|row| Project::of(row, &setting)).collect();
     Ok(json(StatusCode::OK, &Projects { projects }))
@@ -126,7 +127,7 @@ pub(crate) async fn create(
             "take another id, or PATCH that one",
         ));
     }
-    Ok(json(StatusCode::CREATED, &Project::of(row, &(shared.settings)())))
+    Ok(json(StatusCode::CREATED, &Project::of(row, &(shared.surroundings.setting)())))
 }
 
 /// One project.
@@ -139,7 +140,7 @@ pub(crate) async fn one(
     Named(id): Named<String>,
 ) -> Result<Response, ApiError> {
     let row = super::project(&shared, &id).await?;
-    Ok(json(StatusCode::OK, &Project::of(row, &(shared.settings)())))
+    Ok(json(StatusCode::OK, &Project::of(row, &(shared.surroundings.setting)())))
 }
 
 /// Changes a project. What is not named stays.
@@ -162,7 +163,7 @@ pub(crate) async fn change(
     let change = ProjectChange { name: changed.name, metadata: changed.metadata };
     let row = shared.store.change_project(&row.id, &change, Timestamp::now()).await?;
     let row = row.ok_or_else(|| ApiError::no_such_project(&id))?;
-    Ok(json(StatusCode::OK, &Project::of(row, &(shared.settings)())))
+    Ok(json(StatusCode::OK, &Project::of(row, &(shared.surroundings.setting)())))
 }
 
 fn check(name: Option<&str>, metadata: &Map<String, Value>) -> Result<(), ApiError> {

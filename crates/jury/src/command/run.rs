@@ -22,7 +22,7 @@ use crate::agent::{self, Task};
 use crate::cli::{Format, Global, RunArgs};
 use crate::output::Output;
 use crate::refusal::Refusal;
-use crate::render::{Case, Progress, github, human, json, junit, sarif};
+use crate::render::{Case, Progress, case, github, human, json, junit, sarif};
 use crate::settings;
 
 /// How long an agent may take to end after it was asked to.
@@ -94,20 +94,21 @@ pub(crate) async fn run(args: RunArgs, global: &Global, output: Output) -> Resul
     let mut progress = Progress::new(output);
     let mut observer = |records: &[Record]| progress.show(records);
     let interrupt = CancellationToken::new();
-    let board = tokio::select! {
-        board = jury_engine::run(&store, &owner, job, &mut observer, interrupt.clone()) => board?,
+    tokio::select! {
+        board = jury_engine::run(&store, &owner, job, &mut observer, interrupt.clone()) => drop(board?),
         // Never returns: it only passes the wish to stop on.
         () = pass_on_signals(interrupt.clone()) => return Ok(INTERRUPTED),
-    };
+    }
     progress.end();
     drop(guard);
     let records = store.records(run).await.map_err(EngineError::from)?;
-    let mut case = Case::new(&records, board, store.dir(), args.file.as_deref());
+    let mut case = case(&records, store.dir());
+    case.file = args.file.as_ref().map(|path| path.display().to_string());
     case.input = page.as_ref().map(|page| jury_core::artifact::Digest::of(page.text.as_bytes()));
     if let Some(out) = &args.out {
         write_out(&store, &mut case, out).await?;
     }
-    print(&case, args.format, output);
+    print(&case, args.format, store.dir(), output);
     // The verdict is out and on disk; a store that does not close tidily cannot change it.
     store.close().await.ok();
     Ok(case.exit_code())
@@ -179,13 +180,13 @@ async fn write_out(store: &Store, case: &mut Case, out: &Path) -> Result<(), Ref
     };
     std::fs::write(out, body)
         .map_err(|error| Refusal::inconclusive(format!("cannot write {}: {error}", out.display())))?;
-    case.artifact = Some(out.to_owned());
+    case.artifact = Some(out.display().to_string());
     Ok(())
 }
 
-fn print(case: &Case, format: Format, output: Output) {
+fn print(case: &Case, format: Format, dir: &Path, output: Output) {
     let text = match format {
-        Format::Human => human::verdict(case, output),
+        Format::Human => human::verdict(case, dir, output),
         Format::Json => json::document(case),
         Format::Sarif => sarif::document(case),
         Format::Junit => junit::document(case),

@@ -11,12 +11,13 @@ use jury_core::enablement::{Question, SkillPolicy};
 use jury_core::id::ProjectId;
 use jury_core::request::{BadRequest, RunRequest};
 use jury_engine::{Docket, Panel, Part, Prepare, SKILLS, load_skill};
-use jury_server::{Door, Limits, Server, Setting, Token};
-use jury_store::{Daemon, Owner};
+use jury_server::{Door, Limits, Server, Token};
+use jury_store::{Daemon, Owner, Store};
 use serde_json::{Map, Value};
 use tokio::net::TcpListener;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 
+use super::surroundings::surroundings;
 use crate::agent::{self, Task};
 use crate::cli::{Global, ServeArgs};
 use crate::output::Output;
@@ -27,9 +28,9 @@ use crate::settings::{self, Settings};
 const DRAIN: Duration = Duration::from_secs(10);
 
 /// The settings as they are now: SIGHUP reads them again.
-type Current = Arc<RwLock<Arc<Settings>>>;
+pub(super) type Current = Arc<RwLock<Arc<Settings>>>;
 
-pub(crate) async fn serve(args: ServeArgs, global: &Global, output: Output) -> Result<u8, Refusal> {
+pub(crate) async fn serve(args: ServeArgs, global: &Global) -> Result<u8, Refusal> {
     let settings = settings::load(std::collections::BTreeMap::new())?;
     let address: SocketAddr = args.addr.parse().map_err(|_| {
         Refusal::usage(format!(
@@ -43,8 +44,12 @@ pub(crate) async fn serve(args: ServeArgs, global: &Global, output: Output) -> R
             "{address} can be reached by others and needs a token: set JURY_TOKEN or --token-file, such as JURY_TOKEN=$(openssl rand -hex 32)"
         )));
     }
-    let store = super::open_to_write(global, output).await?;
+    let store = Store::open(&global.data_dir).await?;
     let daemon = Daemon::register(&store)?;
+    let since = store.head().await?;
+    for (run, error) in store.recover().await?.troubled {
+        tracing::error!(run = %run, error = %error, "a run that was cut off cannot be ended");
+    }
     let owner = Owner::register(&store)?;
     store
         .create_project(&ProjectId::default_project(), "default", &Map::new(), jiff::Timestamp::now())
@@ -61,23 +66,26 @@ pub(crate) async fn serve(args: ServeArgs, global: &Global, output: Output) -> R
         Signals::new().map_err(|error| Refusal::usage(format!("cannot listen for signals: {error}")))?;
     let places = settings.critique.max_concurrent_runs;
     let current: Current = Arc::new(RwLock::new(Arc::new(settings)));
-    let docket = Docket::open(store.clone(), owner, places, prepare(Arc::clone(&current)));
+    // Before the first agent: if this process is killed, its guard ends what they left.
     let guard = crate::guard::post();
+    let docket = Docket::open(store.clone(), owner, places, prepare(Arc::clone(&current)));
     let door = Door::new(address, token, &args.allow_host);
-    let server = Server::new(store.clone(), docket.clone(), door, view(Arc::clone(&current)), limits).await?;
+    let server =
+        Server::new(store.clone(), docket.clone(), door, surroundings(&current), limits, since).await?;
     let shutdown = server.shutdown();
-    output.note(&format!("jury {} serves {}", env!("CARGO_PKG_VERSION"), global.data_dir.display()));
+    let version = env!("CARGO_PKG_VERSION");
+    tracing::info!(version, data_dir = %global.data_dir.display(), address = %address, "serving");
     Output::result(&format!("http://{address}\n"));
     let life = async {
-        until_told_to_end(signals, &current, &docket, output).await;
-        output.note("ending: runs that go on are stopped and kept");
+        until_told_to_end(signals, &current, &docket).await;
+        tracing::info!(running = docket.running(), "ending: runs that go on are stopped and kept");
         // Streams stay open while runs end, so that viewers see how.
         if tokio::time::timeout(DRAIN, docket.close()).await.is_err() {
-            output.note("some runs did not end in time; the next start marks them as interrupted");
+            tracing::warn!("some runs did not end in time; the next start marks them as interrupted");
         }
         shutdown.now();
     };
-    tokio::join!(server.serve(listener, |_| {}), life);
+    tokio::join!(server.serve(listener), life);
     store.close().await.ok();
     drop(guard);
     drop(daemon);
@@ -102,7 +110,7 @@ impl Signals {
 }
 
 /// Waits for TERM or INT; reads the settings again on HUP.
-async fn until_told_to_end(mut signals: Signals, current: &Current, docket: &Docket, output: Output) {
+async fn until_told_to_end(mut signals: Signals, current: &Current, docket: &Docket) {
     loop {
         tokio::select! {
             _ = signals.term.recv() => return,
@@ -111,9 +119,9 @@ async fn until_told_to_end(mut signals: Signals, current: &Current, docket: &Doc
                 Ok(settings) => {
                     docket.set_places(settings.critique.max_concurrent_runs);
                     *current.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(settings);
-                    output.note("settings were read again; runs that begin from now on use them");
+                    tracing::info!("settings were read again; runs that begin from now on use them");
                 }
-                Err(refusal) => output.note(&format!("settings stay as they were: {}", refusal.message)),
+                Err(refusal) => tracing::error!(error = %refusal.message, "settings stay as they were"),
             },
         }
     }
@@ -140,14 +148,6 @@ fn limits(given: &[String], mut limits: Limits) -> Result<Limits, Refusal> {
         }
     }
     Ok(limits)
-}
-
-/// What the API tells about the settings of the moment.
-fn view(current: Current) -> jury_server::Settings {
-    Arc::new(move || {
-        let settings = Arc::clone(&current.read().unwrap_or_else(PoisonError::into_inner));
-        Setting { critique: settings.critique.clone(), enabled_given: settings.enabled_given }
-    })
 }
 
 /// The token of the door, from the environment or a file.

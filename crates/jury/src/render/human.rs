@@ -11,7 +11,7 @@ use super::Case;
 use crate::output::{Output, Tone};
 
 /// The verdict, the table of scores, and where to look next.
-pub(crate) fn verdict(case: &Case, output: Output) -> String {
+pub(crate) fn verdict(case: &Case, dir: &Path, output: Output) -> String {
     let mut lines = vec![String::new(), headline(case, output)];
     let because = case.because();
     if !because.is_empty() {
@@ -30,21 +30,18 @@ pub(crate) fn verdict(case: &Case, output: Output) -> String {
     }
     match &case.artifact {
         Some(path) if case.status() == Some(Status::Shipped) => {
-            lines.push(format!("  page      {}", path.display()));
+            lines.push(format!("  page      {path}"));
         }
         Some(path) if case.unreviewed() => {
-            lines.push(format!("  page      {} (nobody reviewed it)", path.display()));
+            lines.push(format!("  page      {path} (nobody reviewed it)"));
         }
-        Some(path) => lines.push(format!("  kept      {} (not shipped)", path.display())),
+        Some(path) => lines.push(format!("  kept      {path} (not shipped)")),
         None => lines.push("  page      none was kept".to_owned()),
     }
     if let Some(run) = case.run {
         // Wherever the runs are kept, the line can be pasted.
-        let dir = if case.dir == Path::new(".od") {
-            String::new()
-        } else {
-            format!("--data-dir {} ", case.dir.display())
-        };
+        let dir =
+            if dir == Path::new(".od") { String::new() } else { format!("--data-dir {} ", dir.display()) };
         lines.push(format!("  replay    jury {dir}replay {run}"));
     }
     lines.join("\n")

@@ -10,6 +10,7 @@ mod daemon;
 mod harness;
 mod hostile;
 mod interrupt;
+mod ratchet;
 mod settings;
 mod skills;
 mod tidy;

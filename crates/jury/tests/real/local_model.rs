@@ -44,6 +44,8 @@ fn a_small_model_held_to_the_form_gives_a_verdict() {
     let code = match document["status"].as_str() {
         Some("shipped") => 0,
         Some("below_threshold") => 1,
+        // So small a model may copy the example, and whoever copies has not reviewed.
+        Some("degraded") if document["warnings"]["quorum_missed"].is_u64() => 3,
         _ => panic!("no verdict of a panel: {document:#}\n{stderr}"),
     };
     assert_eq!(output.status.code(), Some(code), "{document:#}");
@@ -52,7 +54,6 @@ fn a_small_model_held_to_the_form_gives_a_verdict() {
     let artifacts = dir.path().join(".od/artifacts").join(document["artifactId"].as_str().unwrap());
     let transcript = std::fs::read_to_string(artifacts.join("transcript.ndjson")).unwrap();
     let log: Vec<Value> = transcript.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
-    assert_eq!(log.last().unwrap()["event"], "critique.ship", "{transcript}");
     let closed = events(&log, "critique.round_end");
     assert_eq!(closed.len(), 1, "{transcript}");
     let spoke: Vec<&Value> =
@@ -60,7 +61,9 @@ fn a_small_model_held_to_the_form_gives_a_verdict() {
     assert_eq!(spoke, ["designer", "critic", "brand", "a11y", "copy"], "{transcript}");
     let scored =
         events(&log, "critique.panelist_close").iter().filter(|event| event["score"].is_f64()).count();
-    assert_eq!(scored, 4, "{transcript}");
+    let warnings = events(&log, "critique.parser_warning");
+    let copied = warnings.iter().filter(|warning| warning["kind"] == "example_repeated").count();
+    assert_eq!(scored + copied, 4, "{transcript}");
 
     // The model was asked, it counted what it used, and its form needed no forgiveness.
     let notes = events(&log, "critique.agent");
@@ -72,10 +75,12 @@ fn a_small_model_held_to_the_form_gives_a_verdict() {
         "composite_mismatch",
         "decision_mismatch",
         "weak_debate",
+        "example_repeated",
+        "quorum_missed",
         "ship_not_obeyed",
         "ship_without_artifact",
     ];
-    for warning in events(&log, "critique.parser_warning") {
+    for warning in warnings {
         assert!(claims.contains(&warning["kind"].as_str().unwrap()), "{transcript}");
     }
 }

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use jury_agents::prompt::{Ask, BRIEFS, Brief, Material};
 use jury_core::conformance::{
-    BARS, BriefResult, Class, Cycle, Ruling, Tally, Verdict, rule, verdict, why_degraded,
+    BARS, BriefResult, Class, Cycle, Evidence, Ruling, Tally, Verdict, rule, verdict, why_degraded,
 };
 use jury_core::event::Event;
 use jury_core::id::{AgentId, ArtifactId, ProjectId, RunId};
@@ -19,6 +19,7 @@ use serde_json::json;
 use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
+use super::history::{self, History};
 use super::percent;
 use super::seats::{Seat, Seats};
 use crate::agent::{self, Task};
@@ -45,6 +46,8 @@ struct Tested {
     cycle: Cycle,
     tally: Tally,
     ruling: Ruling,
+    /// What its history allows, this cycle included.
+    ratchet: Option<Evidence>,
 }
 
 /// Why there is no cycle.
@@ -127,7 +130,8 @@ impl Bench<'_> {
             }
             Ruling::Nothing | Ruling::Strike => {}
         }
-        Ok(Tested { cycle, tally, ruling })
+        let ratchet = History::load(self.store, now).await?.of(agent.as_str());
+        Ok(Tested { cycle, tally, ruling, ratchet })
     }
 
     /// One brief, run as `jury run` would run it. The house gets a draft to review; whoever writes gets the
@@ -230,6 +234,11 @@ fn meaning(tested: &Tested) -> String {
     }
 }
 
+/// What that means for a rollout, where there is a history.
+fn rollout(tested: &Tested) -> String {
+    tested.ratchet.map_or_else(String::new, |found| format!("; ratchet: {}", history::words(found)))
+}
+
 fn print(tested: &[Tested], args: &AgentsTestArgs, output: Output) {
     if args.json {
         let list: Vec<serde_json::Value> = tested.iter().map(document).collect();
@@ -241,11 +250,12 @@ fn print(tested: &[Tested], args: &AgentsTestArgs, output: Output) {
             let Tally { runs, shipped, clean } = tested.tally;
             let fine = tested.tally.meets(BARS);
             Output::result(&format!(
-                "{}  {shipped} of {runs} shipped ({}), {clean} read cleanly ({}): {}",
+                "{}  {shipped} of {runs} shipped ({}), {clean} read cleanly ({}): {}{}",
                 output.paint_result(Tone::Bold, tested.cycle.agent.as_str()),
                 percent(shipped, runs),
                 percent(clean, runs),
                 output.paint_result(if fine { Tone::Good } else { Tone::Bad }, &meaning(tested)),
+                rollout(tested),
             ));
         }
     }
@@ -264,6 +274,7 @@ fn document(tested: &Tested) -> serde_json::Value {
         "clean": tested.tally.clean,
         "conforms": tested.tally.meets(BARS),
         "degradedUntil": until,
+        "ratchet": tested.ratchet,
         "results": tested.cycle.results,
     })
 }
@@ -291,11 +302,12 @@ fn markdown(tested: &[Tested]) -> String {
     for tested in tested {
         let Tally { runs, shipped, clean } = tested.tally;
         lines.push(format!(
-            "\n`{}`: {} shipped, {} read cleanly: {}.",
+            "\n`{}`: {} shipped, {} read cleanly: {}{}.",
             tested.cycle.agent,
             percent(shipped, runs),
             percent(clean, runs),
-            meaning(tested)
+            meaning(tested),
+            rollout(tested)
         ));
     }
     lines.join("\n")

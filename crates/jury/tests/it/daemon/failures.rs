@@ -11,7 +11,7 @@ use super::harness::{Daemon, OPEN, Run, agents, gone, lines, metric, names, roun
 use crate::harness::{Context, GOOD_PAGE};
 
 /// Whether the daemon serves `/metrics`. Set to true, every row of the table checks its number too.
-const METRICS: bool = false;
+const METRICS: bool = true;
 
 /// What must be true of a run that failed, whichever way.
 struct Failed<'a> {

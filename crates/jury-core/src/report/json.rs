@@ -1,12 +1,12 @@
 //! A run as one JSON document.
 
-use jury_core::theater::{Review, RoundBoard};
+use crate::theater::{Review, RoundBoard};
 use serde_json::{Value, json};
 
 use super::Case;
 
 /// The document, indented.
-pub(crate) fn document(case: &Case) -> String {
+pub fn document(case: &Case) -> String {
     serde_json::to_string_pretty(&value(case)).unwrap_or_default()
 }
 
@@ -45,7 +45,7 @@ fn value(case: &Case) -> Value {
         "findings": findings,
         "lint": case.board.lint.as_ref().map(|lint| &lint.findings),
         "warnings": case.board.warnings,
-        "artifact": case.artifact.as_ref().map(|path| path.display().to_string()),
+        "artifact": case.artifact.as_ref(),
         "durationMs": case.took,
     })
 }

@@ -2,13 +2,13 @@
 
 use std::fmt::Write as _;
 
-use jury_core::finding::FindingState;
-use jury_core::theater::RoundBoard;
+use crate::finding::FindingState;
+use crate::theater::RoundBoard;
 
 use super::Case;
 
 /// The report. Whatever the agent wrote is escaped: it is data.
-pub(crate) fn document(case: &Case) -> String {
+pub fn document(case: &Case) -> String {
     let mut text = String::new();
     head(case, &mut text);
     scores(case, &mut text);

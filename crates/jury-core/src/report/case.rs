@@ -1,119 +1,118 @@
 //! A run that has ended, with everything that a rendering needs.
 
-use std::path::{Path, PathBuf};
+use crate::artifact::Digest;
+use crate::event::{BestSoFar, Degraded, Event, Failed, Interrupted};
+use crate::finding::FindingState;
+use crate::id::{AgentId, ArtifactId, ProjectId, RunId};
+use crate::outcome::Status;
+use crate::record::Record;
+use crate::role::Role;
+use crate::score::Composite;
+use crate::theater::Board;
+use crate::unit::{Millis, Round};
 
-use jury_core::artifact::Digest;
-use jury_core::event::{BestSoFar, Event};
-use jury_core::finding::FindingState;
-use jury_core::id::{AgentId, ArtifactId, ProjectId, RunId};
-use jury_core::outcome::Status;
-use jury_core::record::Record;
-use jury_core::role::Role;
-use jury_core::score::Composite;
-use jury_core::theater::Board;
-use jury_core::unit::{Millis, Round};
+/// The exit code of a run that has no end yet: it is not a pass.
+const INCONCLUSIVE: u8 = 3;
 
-use crate::refusal::INCONCLUSIVE;
-
-/// A run and where its files are.
-#[derive(Debug)]
-pub(crate) struct Case {
-    pub(crate) run: Option<RunId>,
-    pub(crate) artifact_id: ArtifactId,
-    pub(crate) project: ProjectId,
-    pub(crate) agent: AgentId,
-    pub(crate) title: String,
-    pub(crate) board: Board,
-    pub(crate) took: Millis,
-    /// The artifact that was handed over, if one was.
-    pub(crate) artifact: Option<PathBuf>,
-    /// Where the runs are kept.
-    pub(crate) dir: PathBuf,
+/// A run, and what is known about it beside its events.
+#[derive(Debug, Clone)]
+pub struct Case {
+    /// The run; none if there is no event.
+    pub run: Option<RunId>,
+    /// What it reviews.
+    pub artifact_id: ArtifactId,
+    /// Whose it is.
+    pub project: ProjectId,
+    /// Who plays the panel.
+    pub agent: AgentId,
+    /// What the work is called.
+    pub title: String,
+    /// Its state.
+    pub board: Board,
+    /// How long it took, or has taken so far.
+    pub took: Millis,
+    /// Where the artifact that was handed over can be found, if one was and somebody knows.
+    pub artifact: Option<String>,
     /// The page that was given, as it was named.
-    pub(crate) file: Option<String>,
+    pub file: Option<String>,
     /// The page that was given: findings about an artifact with this digest have lines in the file.
-    pub(crate) input: Option<Digest>,
+    pub input: Option<Digest>,
 }
 
 /// A must-fix or a lint finding, for formats that list findings.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct CaseFinding {
+pub struct CaseFinding {
     /// Who or what found it: a role, or `lint/…`.
-    pub(crate) rule: String,
-    pub(crate) text: String,
-    pub(crate) state: FindingState,
+    pub rule: String,
+    /// What it says.
+    pub text: String,
+    /// How it stands.
+    pub state: FindingState,
     /// The line in the page that was given, when it is known.
-    pub(crate) line: Option<u32>,
+    pub line: Option<u32>,
 }
 
 impl Case {
-    pub(crate) fn new(records: &[Record], board: Board, dir: &Path, file: Option<&Path>) -> Self {
+    /// The case of a run with these events.
+    pub fn new(records: &[Record]) -> Self {
+        let board = Board::of(records.iter().map(|record| &record.event));
         let queued = board.queued.as_ref();
-        let artifact_id = queued.map_or(ArtifactId(uuid::Uuid::nil()), |queued| queued.artifact_id);
-        let kept = match &board.ended {
-            Some(Event::Ship(ship)) => ship.artifact_ref.is_some(),
-            Some(
-                Event::Degraded(jury_core::event::Degraded { best, .. })
-                | Event::Interrupted(jury_core::event::Interrupted { best, .. })
-                | Event::Failed(jury_core::event::Failed { best, .. }),
-            ) => best.artifact_ref.is_some(),
-            _ => false,
-        };
-        let final_body = dir.join("artifacts").join(artifact_id.to_string()).join("final.html");
         Self {
             run: records.first().map(|record| record.run_id),
-            artifact_id,
+            artifact_id: queued.map_or(ArtifactId(uuid::Uuid::nil()), |queued| queued.artifact_id),
             project: queued.map_or_else(ProjectId::default_project, |queued| queued.project_id.clone()),
             agent: queued.map_or_else(AgentId::house, |queued| queued.agent.clone()),
             title: queued.map_or_else(String::new, |queued| queued.title.clone()),
             took: records.last().map_or(Millis(0), |record| record.at),
-            artifact: (kept && final_body.is_file()).then_some(final_body),
-            dir: dir.to_owned(),
-            file: file.map(|path| path.display().to_string()),
+            artifact: None,
+            file: None,
             input: None,
             board,
         }
     }
 
+    /// Whether an artifact was handed over.
+    pub fn hands_over(&self) -> bool {
+        match &self.board.ended {
+            Some(Event::Ship(ship)) => ship.artifact_ref.is_some(),
+            _ => ended_early(&self.board).is_some_and(|best| best.artifact_ref.is_some()),
+        }
+    }
+
     /// How the run ended; none while it goes on.
-    pub(crate) fn status(&self) -> Option<Status> {
+    pub fn status(&self) -> Option<Status> {
         self.board.status()
     }
 
     /// The exit code of a command that gates on this run. A run without an end is not a pass.
-    pub(crate) fn exit_code(&self) -> u8 {
+    pub fn exit_code(&self) -> u8 {
         self.status().map_or(INCONCLUSIVE, Status::exit_code)
     }
 
     /// The round that the run ended with, and its composite.
-    pub(crate) fn result(&self) -> (Option<Round>, Option<Composite>) {
+    pub fn result(&self) -> (Option<Round>, Option<Composite>) {
         match &self.board.ended {
             Some(Event::Ship(ship)) => (ship.round, ship.composite),
-            Some(
-                Event::Degraded(jury_core::event::Degraded { best, .. })
-                | Event::Interrupted(jury_core::event::Interrupted { best, .. })
-                | Event::Failed(jury_core::event::Failed { best, .. }),
-            ) => of_best(best),
-            _ => self
-                .board
-                .best_round()
-                .map_or((None, None), |(round, composite)| (Some(round), Some(composite))),
+            _ => match ended_early(&self.board) {
+                Some(best) => (best.best_round, best.composite),
+                None => self.board.best_round().unzip(),
+            },
         }
     }
 
     /// Whether what was handed over was made without a panel.
-    pub(crate) fn unreviewed(&self) -> bool {
+    pub fn unreviewed(&self) -> bool {
         self.board.unreviewed()
     }
 
     /// The status for people and reports. What nobody reviewed is called that.
-    pub(crate) fn status_words(&self) -> String {
+    pub fn status_words(&self) -> String {
         let status = self.status().map_or("running", |status| status.as_str());
         if self.unreviewed() { format!("{status}, not reviewed") } else { status.to_owned() }
     }
 
     /// Why it ended so, in one line.
-    pub(crate) fn because(&self) -> String {
+    pub fn because(&self) -> String {
         match &self.board.ended {
             Some(Event::Ship(ship)) => ship.summary.clone(),
             Some(Event::Degraded(degraded)) => format!("{}: {}", degraded.reason, degraded.detail),
@@ -127,7 +126,7 @@ impl Case {
     }
 
     /// How many must-fixes were open in the round that the run ended with.
-    pub(crate) fn open_must_fix(&self) -> u32 {
+    pub fn open_must_fix(&self) -> u32 {
         let (round, _) = self.result();
         round
             .and_then(|round| self.board.round(round))
@@ -136,7 +135,7 @@ impl Case {
     }
 
     /// Everything that was asked for, and what the final pass found.
-    pub(crate) fn findings(&self) -> Vec<CaseFinding> {
+    pub fn findings(&self) -> Vec<CaseFinding> {
         let lint = self.board.lint.iter().flat_map(|lint| &lint.findings).map(|finding| CaseFinding {
             rule: format!("lint/{}", finding.rule.trim_start_matches("lint/")),
             text: finding.message.clone(),
@@ -163,13 +162,21 @@ impl Case {
     }
 
     /// The roles of the cast in the order of the lanes.
-    pub(crate) fn cast(&self) -> Vec<Role> {
+    pub fn cast(&self) -> Vec<Role> {
         self.board.started.as_ref().map_or_else(|| Role::ALL.to_vec(), |started| started.cast.clone())
     }
 }
 
-fn of_best(best: &BestSoFar) -> (Option<Round>, Option<Composite>) {
-    (best.best_round, best.composite)
+/// What a run had when it ended before its verdict, if it ended so.
+fn ended_early(board: &Board) -> Option<&BestSoFar> {
+    match &board.ended {
+        Some(
+            Event::Degraded(Degraded { best, .. })
+            | Event::Interrupted(Interrupted { best, .. })
+            | Event::Failed(Failed { best, .. }),
+        ) => Some(best),
+        _ => None,
+    }
 }
 
 /// The number behind the first `line ` in a text.
