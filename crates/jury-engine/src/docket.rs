@@ -286,7 +286,7 @@ impl Shared {
             agent: part.agent,
             grace: GRACE,
         };
-        carry_out(&self.store, &self.owner, job, row.head, &mut |_| {}, token).await.map(drop)
+        carry_out(&self.store, &self.owner, job, row.head, &mut |_| {}, token).await
     }
 
     /// Ends a run that waits.

@@ -42,7 +42,9 @@ pub async fn run(
     let queued = store.enqueue(new, Some(owner.id()), jiff::Timestamp::now()).await?;
     observer(&store.records(job.run).await?);
     store.claim(job.run, owner.id(), jiff::Timestamp::now()).await?;
-    carry_out(store, owner, job, queued.head, observer, interrupt).await
+    let run = job.run;
+    carry_out(store, owner, job, queued.head, observer, interrupt).await?;
+    Ok(store.board(run).await?)
 }
 
 /// Drives a run that its owner has claimed. `head` is the last event of its log so far.
@@ -53,7 +55,7 @@ pub(crate) async fn carry_out(
     head: Seq,
     observer: Observer<'_>,
     interrupt: CancellationToken,
-) -> Result<Board, EngineError> {
+) -> Result<(), EngineError> {
     let mut log = Log { store, owner: owner.id(), run: job.run, artifact: job.subject.artifact, head };
     let (sender, receiver) = mailbox();
     let spool_dir = store.dir().to_owned();
@@ -73,7 +75,7 @@ pub(crate) async fn carry_out(
     }
     kept?;
     store.export(run).await?;
-    Ok(store.board(run).await?)
+    Ok(())
 }
 
 struct Driver {

@@ -1,5 +1,7 @@
 //! The way into the log: a bounded mailbox, and the one who empties it.
 
+use std::collections::BTreeMap;
+
 use jury_core::event::Event;
 use jury_core::id::{ArtifactId, RunId};
 use jury_core::record::Record;
@@ -45,18 +47,31 @@ impl Log<'_> {
     ) -> Result<(), StoreError> {
         let mut letters = Vec::with_capacity(MAILBOX);
         while mailbox.recv_many(&mut letters, MAILBOX).await > 0 {
-            let mut events = Vec::with_capacity(letters.len());
+            let (mut first, mut rest) = (Vec::new(), Vec::new());
+            // One body for each place: an agent that begins again writes the same rounds once more.
+            let mut bodies: BTreeMap<Option<Round>, Vec<u8>> = BTreeMap::new();
             for letter in letters.drain(..) {
                 match letter {
-                    Letter::Event(at, event) => events.push((at, event)),
-                    // Bytes first: the event that refers to them is appended afterwards.
-                    Letter::KeepRound(round, body) => {
-                        self.store.keep_round(self.artifact, round, &body).await?;
-                    }
-                    Letter::KeepFinal(body) => self.store.keep_final(self.artifact, &body).await?,
+                    Letter::Event(at, event) if bodies.is_empty() => first.push((at, event)),
+                    Letter::Event(at, event) => rest.push((at, event)),
+                    Letter::KeepRound(round, body) => drop(bodies.insert(Some(round), body)),
+                    Letter::KeepFinal(body) => drop(bodies.insert(None, body)),
                 }
             }
-            self.append(events, observer).await?;
+            // Bytes first: the events that refer to them are appended afterwards. All bodies go to the disk at
+            // once, and what was said before the first of them does not wait for it.
+            let (store, artifact) = (self.store, self.artifact);
+            let kept = bodies.iter().map(|(round, body)| async move {
+                match round {
+                    Some(round) => store.keep_round(artifact, *round, body).await,
+                    None => store.keep_final(artifact, body).await,
+                }
+            });
+            let (kept, told) =
+                tokio::join!(futures_util::future::try_join_all(kept), self.append(first, &mut *observer));
+            told?;
+            kept?;
+            self.append(rest, observer).await?;
         }
         Ok(())
     }

@@ -17,6 +17,9 @@ use crate::{Ask, Outcome, process, until};
 /// How many runs go on at once.
 const PLACES: usize = 16;
 
+/// How many ask for runs at once.
+const ASKING: usize = 16;
+
 /// How long everything together may take.
 const PATIENCE: Duration = Duration::from_mins(10);
 
@@ -36,7 +39,7 @@ pub(crate) async fn burst(ask: &Ask, kind: Kind, table: &mut Table) -> Outcome<(
         Kind::Chat => ("chat", "chat", ask.runs.unwrap_or(32)),
     };
     let viewers = ask.viewers.unwrap_or(100);
-    let home = Home::new(&ask.dir, PLACES)?;
+    let home = Home::new(ask, PLACES)?;
     let daemon = home.start().await?;
     let probe = Probe::start(&home.data())?;
     let there = Arc::new(AtomicUsize::new(0));
@@ -62,14 +65,26 @@ pub(crate) async fn burst(ask: &Ask, kind: Kind, table: &mut Table) -> Outcome<(
     if !until(Duration::from_secs(20), || there.load(Ordering::Relaxed) == viewers).await {
         return Err("not every viewer was let in".into());
     }
-    let mut connection = daemon.connect().await?;
-    let (began, cpu) = (Instant::now(), process::cpu(daemon.pid()));
-    for _ in 0..runs {
-        submit(&mut connection, "default", script).await?;
+    let (began, cpu, own) = (Instant::now(), process::cpu(daemon.pid()), process::cpu(std::process::id()));
+    // Asked for by many at once, so that there is always somebody who waits for a place.
+    let mut asking = JoinSet::new();
+    for number in 0..ASKING {
+        let mut connection = daemon.connect().await?;
+        asking.spawn(async move {
+            for _ in (number..runs).step_by(ASKING) {
+                submit(&mut connection, "default", script).await?;
+            }
+            Outcome::Ok(())
+        });
+    }
+    while let Some(asked) = asking.join_next().await {
+        asked??;
     }
     let asked = began.elapsed();
     let complete = until(PATIENCE, || ended.load(Ordering::Relaxed) == viewers).await;
     let (took, cpu) = (began.elapsed(), process::cpu(daemon.pid()).saturating_sub(cpu));
+    let own = process::cpu(std::process::id()).saturating_sub(own);
+    let children = process::children_cpu(daemon.pid());
     let sync = probe.stop();
     let peak = process::megabytes(daemon.pid(), "VmHWM");
     if !complete {
@@ -81,6 +96,7 @@ pub(crate) async fn burst(ask: &Ask, kind: Kind, table: &mut Table) -> Outcome<(
     while let Some(seen) = watching.join_next().await {
         all.push(seen??.0);
     }
+    let mut connection = daemon.connect().await?;
     let mut transcripts: HashMap<String, Sum> = HashMap::new();
     for run in all.first().map(|seen| seen.runs.keys().cloned().collect::<Vec<_>>()).unwrap_or_default() {
         let sum = transcript(&mut connection, "default", &run).await?;
@@ -114,7 +130,13 @@ pub(crate) async fn burst(ask: &Ask, kind: Kind, table: &mut Table) -> Outcome<(
     table.note(format!("{name}: events in the log"), events_f, "");
     table.note(format!("{name}: events to viewers a second"), (frames_f / took.as_secs_f64()).round(), "");
     table.note(format!("{name}: CPU of the daemon per run"), cpu.as_secs_f64() * 1000.0 / runs_f, "ms");
-    table.note(format!("{name}: to ask for one run"), asked.as_secs_f64() * 1000.0 / runs_f, "ms");
+    table.note(
+        format!("{name}: CPU of the children per run"),
+        children.as_secs_f64() * 1000.0 / runs_f,
+        "ms",
+    );
+    table.note(format!("{name}: CPU of the viewers per run"), own.as_secs_f64() * 1000.0 / runs_f, "ms");
+    table.note(format!("{name}: to ask for all runs"), asked.as_secs_f64() * 1000.0, "ms");
     daemon.stop().await?;
     Ok(())
 }

@@ -2,16 +2,16 @@
 
 use std::io::{BufRead as _, BufReader};
 use std::net::SocketAddr;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::{Value, json};
 
-use crate::Outcome;
 use crate::child::SCRIPTS;
 use crate::http::Connection;
+use crate::{Ask, Outcome};
 
 /// A folder with settings in which a daemon can be started again and again.
 #[derive(Debug)]
@@ -20,12 +20,13 @@ pub(crate) struct Home {
     /// What tells the children of this daemon from all other processes.
     pub(crate) tag: String,
     places: usize,
+    program: PathBuf,
 }
 
 impl Home {
-    /// A new folder below this one, for a daemon with so many places.
-    pub(crate) fn new(below: &Path, places: usize) -> Outcome<Self> {
-        let dir = tempfile::Builder::new().prefix("jury-load-").tempdir_in(below)?;
+    /// A new folder where it was asked for, for a daemon with so many places.
+    pub(crate) fn new(ask: &Ask, places: usize) -> Outcome<Self> {
+        let dir = tempfile::Builder::new().prefix("jury-load-").tempdir_in(&ask.dir)?;
         let tag = format!("load-{}-{}", std::process::id(), crate::process::micros());
         let program = std::env::current_exe()?;
         let mut settings = String::new();
@@ -36,7 +37,7 @@ impl Home {
             ));
         }
         std::fs::write(dir.path().join("jury.toml"), settings)?;
-        Ok(Self { dir, tag, places })
+        Ok(Self { dir, tag, places, program: ask.program.clone() })
     }
 
     /// The data directory.
@@ -47,7 +48,7 @@ impl Home {
     /// Starts a daemon here and waits until it says that it takes work on.
     pub(crate) async fn start(&self) -> Outcome<Daemon> {
         let began = Instant::now();
-        let mut child = Command::new(env!("CARGO_BIN_EXE_jury"))
+        let mut child = Command::new(&self.program)
             .args(["--quiet", "--data-dir"])
             .arg(self.data())
             .args(["serve", "--addr", "127.0.0.1:0"])

@@ -27,7 +27,7 @@ const STARTS: usize = 11;
 /// Measures the start and the pages.
 pub(crate) async fn history(ask: &Ask, table: &mut Table) -> Outcome<()> {
     let runs = ask.runs.unwrap_or(10_000);
-    let home = Home::new(&ask.dir, 2)?;
+    let home = Home::new(ask, 2)?;
     seed(&home.data(), runs).await?;
     let mut starts = Vec::new();
     for _ in 0..STARTS {

@@ -10,7 +10,7 @@ use crate::{Ask, Outcome, process};
 /// Measures a daemon without work, without and with viewers.
 pub(crate) async fn idle(ask: &Ask, table: &mut Table) -> Outcome<()> {
     let viewers = ask.viewers.unwrap_or(2000);
-    let home = Home::new(&ask.dir, 2)?;
+    let home = Home::new(ask, 2)?;
     let daemon = home.start().await?;
     tokio::time::sleep(Duration::from_secs(1)).await;
     let alone = process::megabytes(daemon.pid(), "VmRSS");

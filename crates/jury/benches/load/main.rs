@@ -2,7 +2,7 @@
 //! is built, over real sockets and with real child processes.
 //!
 //! `cargo bench --package jury --bench load -- WHAT… [--seconds N] [--seed N] [--runs N] [--viewers N]
-//! [--dir FOLDER] [--strict]`, where WHAT is `burst`, `chat`, `idle`, `history`, `soak` or `all`.
+//! [--dir FOLDER] [--program FILE] [--strict]`, where WHAT is `burst`, `chat`, `idle`, `history`, `soak` or `all`.
 //!
 //! Events that are lost, repeated or out of order, runs without exactly one end and processes that are left
 //! behind always fail. Bars on time and memory depend on the machine: they fail with `--strict` only.
@@ -38,6 +38,7 @@ struct Ask {
     runs: Option<usize>,
     viewers: Option<usize>,
     dir: PathBuf,
+    program: PathBuf,
     strict: bool,
 }
 
@@ -89,6 +90,7 @@ fn ask(words: &[String]) -> Outcome<Ask> {
         runs: None,
         viewers: None,
         dir: std::env::temp_dir(),
+        program: PathBuf::from(env!("CARGO_BIN_EXE_jury")),
         strict: false,
     };
     let mut words = words.iter();
@@ -100,6 +102,7 @@ fn ask(words: &[String]) -> Outcome<Ask> {
             "--runs" => ask.runs = Some(value()?.parse()?),
             "--viewers" => ask.viewers = Some(value()?.parse()?),
             "--dir" => ask.dir = PathBuf::from(value()?),
+            "--program" => ask.program = PathBuf::from(value()?),
             "--strict" => ask.strict = true,
             "all" => ask.what.extend(["burst", "chat", "idle", "history", "soak"].map(str::to_owned)),
             what => ask.what.push(what.to_owned()),

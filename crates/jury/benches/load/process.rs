@@ -40,9 +40,19 @@ pub(crate) fn megabytes(pid: u32, name: &str) -> f64 {
 
 /// CPU time that a process has used, without its children.
 pub(crate) fn cpu(pid: u32) -> Duration {
+    ticks(pid, 11)
+}
+
+/// CPU time of the children that a process has waited for.
+pub(crate) fn children_cpu(pid: u32) -> Duration {
+    ticks(pid, 13)
+}
+
+/// Two neighbouring times of `/proc/<pid>/stat`, in user mode and in the system.
+fn ticks(pid: u32, field: usize) -> Duration {
     let text = fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
     let after = text.rsplit(") ").next().unwrap_or_default();
-    let ticks: u64 = after.split(' ').skip(11).take(2).filter_map(|word| word.parse::<u64>().ok()).sum();
+    let ticks: u64 = after.split(' ').skip(field).take(2).filter_map(|word| word.parse::<u64>().ok()).sum();
     Duration::from_millis(ticks * 10)
 }
 

@@ -76,7 +76,7 @@ impl World {
 pub(crate) async fn soak(ask: &Ask, table: &mut Table) -> Outcome<()> {
     println_seed(ask);
     let mut random = Random::new(ask.seed);
-    let home = Home::new(&ask.dir, PLACES)?;
+    let home = Home::new(ask, PLACES)?;
     let mut daemon = home.start().await?;
     let mut connection = daemon.connect().await?;
     for project in &PROJECTS[1..] {
@@ -156,8 +156,11 @@ pub(crate) async fn soak(ask: &Ask, table: &mut Table) -> Outcome<()> {
     // Viewers go on until they have seen the end of everything, or for as long as is fair.
     let expected: HashMap<&str, usize> = PROJECTS
         .map(|project| {
-            let events =
-                transcripts.iter().filter(|((of, _), _)| *of == project).map(|(_, sum)| sum.events).sum::<u64>();
+            let events = transcripts
+                .iter()
+                .filter(|((of, _), _)| *of == project)
+                .map(|(_, sum)| sum.events)
+                .sum::<u64>();
             (project, usize::try_from(events).unwrap_or(usize::MAX))
         })
         .into();

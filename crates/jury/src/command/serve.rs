@@ -13,7 +13,7 @@ use jury_engine::{Docket, Part, Prepare};
 use jury_server::{Door, Limits, Server, Token};
 use jury_store::{Daemon, Owner};
 use tokio::net::TcpListener;
-use tokio::signal::unix::{SignalKind, signal};
+use tokio::signal::unix::{Signal, SignalKind, signal};
 
 use crate::agent::{self, Task};
 use crate::cli::{Global, ServeArgs};
@@ -41,6 +41,7 @@ pub(crate) async fn serve(args: ServeArgs, global: &Global, output: Output) -> R
             "{address} can be reached by others and needs a token: set JURY_TOKEN or --token-file, such as JURY_TOKEN=$(openssl rand -hex 32)"
         )));
     }
+    let signals = Signals::listen()?;
     let store = super::open_to_write(global, output).await?;
     let daemon = Daemon::register(&store)?;
     let owner = Owner::register(&store)?;
@@ -68,7 +69,7 @@ pub(crate) async fn serve(args: ServeArgs, global: &Global, output: Output) -> R
     output.note(&format!("jury {} serves {}", env!("CARGO_PKG_VERSION"), global.data_dir.display()));
     Output::result(&format!("http://{address}\n"));
     let life = async {
-        until_told_to_end(&current, &docket, output).await;
+        signals.until_told_to_end(&current, &docket, output).await;
         output.note("ending: runs that go on are stopped and kept");
         // Streams stay open while runs end, so that viewers see how.
         if tokio::time::timeout(DRAIN, docket.close()).await.is_err() {
@@ -82,25 +83,41 @@ pub(crate) async fn serve(args: ServeArgs, global: &Global, output: Output) -> R
     Ok(0)
 }
 
-/// Waits for TERM or INT; reads the settings again on HUP.
-async fn until_told_to_end(current: &Current, docket: &Docket, output: Output) {
-    let signals =
-        (signal(SignalKind::terminate()), signal(SignalKind::interrupt()), signal(SignalKind::hangup()));
-    let (Ok(mut term), Ok(mut int), Ok(mut hup)) = signals else {
-        return std::future::pending().await;
-    };
-    loop {
-        tokio::select! {
-            _ = term.recv() => return,
-            _ = int.recv() => return,
-            _ = hup.recv() => match settings::load(std::collections::BTreeMap::new()) {
-                Ok(settings) => {
-                    docket.set_places(settings.critique.max_concurrent_runs);
-                    *current.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(settings);
-                    output.note("settings were read again; runs that begin from now on use them");
-                }
-                Err(refusal) => output.note(&format!("settings stay as they were: {}", refusal.message)),
-            },
+/// What the system tells the daemon. Listened to before anybody is told that it is there: a signal that comes
+/// earlier would end it on the spot.
+struct Signals {
+    term: Signal,
+    int: Signal,
+    hup: Signal,
+}
+
+impl Signals {
+    fn listen() -> Result<Self, Refusal> {
+        let listen = |kind| {
+            signal(kind).map_err(|error| Refusal::inconclusive(format!("cannot listen to signals: {error}")))
+        };
+        Ok(Self {
+            term: listen(SignalKind::terminate())?,
+            int: listen(SignalKind::interrupt())?,
+            hup: listen(SignalKind::hangup())?,
+        })
+    }
+
+    /// Waits for TERM or INT; reads the settings again on HUP.
+    async fn until_told_to_end(mut self, current: &Current, docket: &Docket, output: Output) {
+        loop {
+            tokio::select! {
+                _ = self.term.recv() => return,
+                _ = self.int.recv() => return,
+                _ = self.hup.recv() => match settings::load(std::collections::BTreeMap::new()) {
+                    Ok(settings) => {
+                        docket.set_places(settings.critique.max_concurrent_runs);
+                        *current.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(settings);
+                        output.note("settings were read again; runs that begin from now on use them");
+                    }
+                    Err(refusal) => output.note(&format!("settings stay as they were: {}", refusal.message)),
+                },
+            }
         }
     }
 }
