@@ -60,12 +60,15 @@ pub(crate) struct Group {
     mark: Mark,
     /// Nothing of the group is left, so its number may belong to somebody else by now.
     gone: bool,
+    /// Nobody who left it is left either: they were looked for after the last one who could start others was
+    /// gone.
+    swept: bool,
 }
 
 impl Group {
     pub(crate) fn of(leader: u32, mark: Mark) -> Option<Self> {
         let leader = i32::try_from(leader).ok().and_then(Pid::from_raw)?;
-        Some(Self { leader, mark, gone: false })
+        Some(Self { leader, mark, gone: false, swept: false })
     }
 
     /// Asks the group to end.
@@ -75,9 +78,14 @@ impl Group {
 
     /// Ends the group, and whoever left it.
     pub(crate) fn kill(&mut self) {
+        if self.swept {
+            return;
+        }
         self.send(Signal::KILL);
         for _ in 0..SWEEPS {
             if !self.sweep() {
+                // Looking through all processes is dear, and once is enough if nobody was there to start others.
+                self.swept = self.gone;
                 break;
             }
         }

@@ -18,7 +18,8 @@ use jury_core::unit::Millis;
 use jury_store::{NewRun, Owner, RunRow, Store, StoreError};
 use serde_json::{Map, Value};
 use thiserror::Error;
-use tokio::sync::Notify;
+use tokio::runtime::Handle;
+use tokio::sync::{Notify, Semaphore};
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 use uuid::Uuid;
@@ -102,6 +103,8 @@ struct Shared {
     places: AtomicU32,
     /// What goes on, each with the means to stop it.
     running: Mutex<BTreeMap<RunId, CancellationToken>>,
+    /// The right to start an agent, for one per core at a time.
+    turns: Arc<Semaphore>,
     /// There may be a free place, or somebody who waits for one.
     wake: Notify,
     closing: CancellationToken,
@@ -117,17 +120,23 @@ impl std::fmt::Debug for Docket {
 impl Docket {
     /// Begins to carry out what waits in the store, in the name of this owner.
     pub fn open(store: Store, owner: Owner, places: u32, prepare: Prepare) -> Self {
+        Self::open_on(&Handle::current(), store, owner, places, prepare)
+    }
+
+    /// Does so on a runtime of its own: what runs cost then keeps nobody waiting who only looks on.
+    pub fn open_on(runtime: &Handle, store: Store, owner: Owner, places: u32, prepare: Prepare) -> Self {
         let shared = Arc::new(Shared {
             store,
             owner,
             prepare,
             places: AtomicU32::new(places.max(1)),
             running: Mutex::default(),
+            turns: Arc::new(Semaphore::new(cores())),
             wake: Notify::new(),
             closing: CancellationToken::new(),
             tasks: TaskTracker::new(),
         });
-        shared.tasks.spawn(dispatch(Arc::clone(&shared)));
+        shared.tasks.spawn_on(dispatch(Arc::clone(&shared)), runtime);
         Self { shared }
     }
 
@@ -286,7 +295,11 @@ impl Shared {
             agent: part.agent,
             grace: GRACE,
         };
-        carry_out(&self.store, &self.owner, job, row.head, &mut |_| {}, token).await
+        let turn = tokio::select! {
+            turn = Arc::clone(&self.turns).acquire_owned() => turn.ok(),
+            () = token.cancelled() => None,
+        };
+        carry_out(&self.store, &self.owner, job, row.head, &mut |_| {}, token, turn).await
     }
 
     /// Ends a run that waits.
@@ -355,6 +368,10 @@ impl Shared {
         }
         self.store.export(run).await.map(drop)
     }
+}
+
+fn cores() -> usize {
+    std::thread::available_parallelism().map_or(2, std::num::NonZero::get)
 }
 
 /// Gives free places to whoever waits, until the docket is closed.

@@ -5,13 +5,13 @@
 //! before the transaction that holds it is on the disk.
 
 use std::pin::Pin;
-use std::sync::{MutexGuard, PoisonError};
+use std::sync::{MutexGuard, PoisonError, Weak, mpsc};
 
 use sqlx::SqliteConnection;
 use tokio::sync::oneshot;
 
-use crate::error::{StoreError, sql};
-use crate::store::{Store, begin};
+use crate::error::{StoreError, io, sql};
+use crate::store::{Shared, Store, begin};
 
 /// What is done in a transaction.
 pub(crate) type Doing<'c, T> = Pin<Box<dyn Future<Output = Result<T, StoreError>> + Send + 'c>>;
@@ -20,7 +20,9 @@ pub(crate) type Doing<'c, T> = Pin<Box<dyn Future<Output = Result<T, StoreError>
 #[derive(Default)]
 pub(crate) struct Waiting {
     jobs: Vec<Box<dyn Job>>,
-    /// Somebody is about to carry them out.
+    /// Wakes the scribe.
+    scribe: Option<mpsc::Sender<()>>,
+    /// The scribe is about to carry them out.
     awaited: bool,
 }
 
@@ -87,19 +89,8 @@ impl Store {
         F: for<'c> FnOnce(&'c mut SqliteConnection) -> Doing<'c, T> + Send + 'static,
     {
         let (reply, answer) = oneshot::channel();
-        let awaited = {
-            let mut waiting = self.waiting_to_write();
-            waiting.jobs.push(Box::new(Task { work: Some(work), result: None, reply }));
-            std::mem::replace(&mut waiting.awaited, true)
-        };
-        if !awaited {
-            let store = self.clone();
-            #[expect(
-                clippy::disallowed_methods,
-                reason = "ends with its transaction; its callers wait for it, and one that goes away must not take the others' work with it"
-            )]
-            drop(tokio::spawn(async move { store.write_what_waits().await }));
-        }
+        let job = Box::new(Task { work: Some(work), result: None, reply });
+        self.wait_to_write(job).map_err(io(self.layout().database()))?;
         answer.await.unwrap_or_else(|gone| {
             Err(StoreError::Database { path: self.layout().database().to_owned(), source: Box::new(gone) })
         })
@@ -107,6 +98,21 @@ impl Store {
 
     fn waiting_to_write(&self) -> MutexGuard<'_, Waiting> {
         self.waiting_list().lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn wait_to_write(&self, job: Box<dyn Job>) -> std::io::Result<()> {
+        let mut waiting = self.waiting_to_write();
+        let scribe = match waiting.scribe.take() {
+            Some(scribe) => scribe,
+            None => scribe(self.weak())?,
+        };
+        waiting.jobs.push(job);
+        if !std::mem::replace(&mut waiting.awaited, true) {
+            // It lives for as long as this sender does.
+            drop(scribe.send(()));
+        }
+        waiting.scribe = Some(scribe);
+        Ok(())
     }
 
     async fn write_what_waits(&self) {
@@ -130,6 +136,20 @@ impl Store {
             job.settle(failure.as_ref());
         }
     }
+}
+
+/// Starts the one who writes for all. It has a thread of its own: a transaction is a dozen ways to the database
+/// and back, and on a busy runtime each of them would wait its turn while everybody waits for the commit.
+fn scribe(store: Weak<Shared>) -> std::io::Result<mpsc::Sender<()>> {
+    let (wake, woken) = mpsc::channel();
+    let runtime = tokio::runtime::Builder::new_current_thread().build()?;
+    std::thread::Builder::new().name("jury-scribe".to_owned()).spawn(move || {
+        while woken.recv().is_ok() {
+            let Some(shared) = store.upgrade() else { return };
+            runtime.block_on(Store::of(shared).write_what_waits());
+        }
+    })?;
+    Ok(wake)
 }
 
 /// Carries out all of these in one transaction. Those that fail leave nothing behind.

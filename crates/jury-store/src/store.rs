@@ -6,7 +6,7 @@ use std::io;
 use std::ops::{Deref, DerefMut};
 use std::path::{Path, PathBuf};
 use std::pin::Pin;
-use std::sync::{Arc, PoisonError};
+use std::sync::{Arc, PoisonError, Weak};
 
 use jury_core::unit::Pos;
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqliteSynchronous};
@@ -28,8 +28,9 @@ pub struct Store {
     shared: Arc<Shared>,
 }
 
+/// What the clones of a store share.
 #[derive(Debug)]
-struct Shared {
+pub(crate) struct Shared {
     layout: Layout,
     options: SqliteConnectOptions,
     /// The one writer of this process. Processes queue for SQLite's own lock; tasks queue here.
@@ -190,6 +191,14 @@ impl Store {
         schema::migrate(&mut connection, database, schema::LATEST).await?;
         *self.shared.writer.lock().await = Some(connection);
         Ok(())
+    }
+
+    pub(crate) fn of(shared: Arc<Shared>) -> Self {
+        Self { shared }
+    }
+
+    pub(crate) fn weak(&self) -> Weak<Shared> {
+        Arc::downgrade(&self.shared)
     }
 
     pub(crate) fn waiting_list(&self) -> &std::sync::Mutex<Waiting> {

@@ -39,7 +39,7 @@ pub(crate) async fn burst(ask: &Ask, kind: Kind, table: &mut Table) -> Outcome<(
         Kind::Chat => ("chat", "chat", ask.runs.unwrap_or(32)),
     };
     let viewers = ask.viewers.unwrap_or(100);
-    let home = Home::new(ask, PLACES)?;
+    let home = Home::new(ask, ask.places.unwrap_or(PLACES))?;
     let daemon = home.start().await?;
     let probe = Probe::start(&home.data())?;
     let there = Arc::new(AtomicUsize::new(0));

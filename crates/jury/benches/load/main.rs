@@ -2,7 +2,7 @@
 //! is built, over real sockets and with real child processes.
 //!
 //! `cargo bench --package jury --bench load -- WHAT… [--seconds N] [--seed N] [--runs N] [--viewers N]
-//! [--dir FOLDER] [--program FILE] [--strict]`, where WHAT is `burst`, `chat`, `idle`, `history`, `soak` or `all`.
+//! [--places N] [--dir FOLDER] [--program FILE] [--strict]`, where WHAT is `burst`, `chat`, `idle`, `history`, `soak` or `all`.
 //!
 //! Events that are lost, repeated or out of order, runs without exactly one end and processes that are left
 //! behind always fail. Bars on time and memory depend on the machine: they fail with `--strict` only.
@@ -37,6 +37,7 @@ struct Ask {
     seed: u64,
     runs: Option<usize>,
     viewers: Option<usize>,
+    places: Option<usize>,
     dir: PathBuf,
     program: PathBuf,
     strict: bool,
@@ -89,6 +90,7 @@ fn ask(words: &[String]) -> Outcome<Ask> {
         seed: clock.as_secs(),
         runs: None,
         viewers: None,
+        places: None,
         dir: std::env::temp_dir(),
         program: PathBuf::from(env!("CARGO_BIN_EXE_jury")),
         strict: false,
@@ -101,6 +103,7 @@ fn ask(words: &[String]) -> Outcome<Ask> {
             "--seed" => ask.seed = value()?.parse()?,
             "--runs" => ask.runs = Some(value()?.parse()?),
             "--viewers" => ask.viewers = Some(value()?.parse()?),
+            "--places" => ask.places = Some(value()?.parse()?),
             "--dir" => ask.dir = PathBuf::from(value()?),
             "--program" => ask.program = PathBuf::from(value()?),
             "--strict" => ask.strict = true,

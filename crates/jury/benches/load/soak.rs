@@ -76,7 +76,7 @@ impl World {
 pub(crate) async fn soak(ask: &Ask, table: &mut Table) -> Outcome<()> {
     println_seed(ask);
     let mut random = Random::new(ask.seed);
-    let home = Home::new(ask, PLACES)?;
+    let home = Home::new(ask, ask.places.unwrap_or(PLACES))?;
     let mut daemon = home.start().await?;
     let mut connection = daemon.connect().await?;
     for project in &PROJECTS[1..] {

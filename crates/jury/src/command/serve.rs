@@ -13,6 +13,7 @@ use jury_engine::{Docket, Part, Prepare};
 use jury_server::{Door, Limits, Server, Token};
 use jury_store::{Daemon, Owner};
 use tokio::net::TcpListener;
+use tokio::runtime::Handle;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 
 use crate::agent::{self, Task};
@@ -27,7 +28,12 @@ const DRAIN: Duration = Duration::from_secs(10);
 /// The settings as they are now: SIGHUP reads them again.
 type Current = Arc<RwLock<Arc<Settings>>>;
 
-pub(crate) async fn serve(args: ServeArgs, global: &Global, output: Output) -> Result<u8, Refusal> {
+pub(crate) async fn serve(
+    args: ServeArgs,
+    global: &Global,
+    output: Output,
+    runs: Handle,
+) -> Result<u8, Refusal> {
     let settings = settings::load(std::collections::BTreeMap::new())?;
     let address: SocketAddr = args.addr.parse().map_err(|_| {
         Refusal::usage(format!(
@@ -62,7 +68,7 @@ pub(crate) async fn serve(args: ServeArgs, global: &Global, output: Output) -> R
     let limits = Limits { body: body_limit(&settings), ..Limits::default() };
     let places = settings.critique.max_concurrent_runs;
     let current: Current = Arc::new(RwLock::new(Arc::new(settings)));
-    let docket = Docket::open(store.clone(), owner, places, prepare(Arc::clone(&current)));
+    let docket = Docket::open_on(&runs, store.clone(), owner, places, prepare(Arc::clone(&current)));
     let door = Door::new(address, token, &args.allow_host);
     let server = Server::new(store.clone(), docket.clone(), door, limits).await?;
     let shutdown = server.shutdown();
