@@ -16,6 +16,10 @@ use rustix::process::{
 /// The variable that carries the marks of all sessions that a process belongs to, outermost first.
 pub(crate) const MARK: &str = "JURY_SESSION";
 
+/// The variable that names those who answer for a process, outermost first. Unlike a mark it can be known after
+/// the one who answered has died, so that nothing outlives a program that was killed.
+const OWNER: &str = "JURY_OWNER";
+
 /// How often those who left are looked for: one that starts others while it is looked for is seen again.
 const SWEEPS: usize = 5;
 
@@ -44,12 +48,7 @@ impl Mark {
 
     /// Whether a process with this environment belongs to the session.
     fn is_in(&self, environment: &[u8]) -> bool {
-        environment.split(|&byte| byte == 0).any(|variable| {
-            variable
-                .strip_prefix(MARK.as_bytes())
-                .and_then(|rest| rest.strip_prefix(b"="))
-                .is_some_and(|marks| marks.split(|&byte| byte == b':').any(|mark| mark == self.0.as_bytes()))
-        })
+        values(environment, MARK).any(|mark| mark == self.0.as_bytes())
     }
 }
 
@@ -103,30 +102,73 @@ impl Group {
         self.gone
     }
 
-    /// Kills those that carry the mark. Whether there were any. Where there is no `/proc` there are none.
+    /// Kills those that carry the mark. Whether there were any.
     fn sweep(&self) -> bool {
-        let Ok(processes) = std::fs::read_dir("/proc") else {
-            return false;
-        };
-        let mut found = false;
-        for process in processes.flatten() {
-            if let Some(pid) = number(&process.file_name())
-                && pid != rustix::process::getpid()
-                && self.owns(pid)
-                // From here on it is this process or none: a number can be given to another one, this cannot.
-                && let Ok(handle) = pidfd_open(pid, PidfdFlags::empty())
-                && self.owns(pid)
-            {
-                found |= pidfd_send_signal(&handle, Signal::KILL).is_ok();
-            }
-        }
-        found
+        end_those(|environment| self.mark.is_in(environment)) > 0
     }
+}
 
-    fn owns(&self, pid: Pid) -> bool {
-        std::fs::read(format!("/proc/{}/environ", pid.as_raw_pid()))
-            .is_ok_and(|environment| self.mark.is_in(&environment))
+/// The variable that says who answers for an agent, inside those who answer for us.
+pub fn answered_for_by(owner: &str) -> (OsString, OsString) {
+    let outer = std::env::var_os(OWNER).filter(|outer| !outer.is_empty());
+    let mut owners = outer.map_or_else(OsString::new, |mut outer| {
+        outer.push(":");
+        outer
+    });
+    owners.push(owner);
+    (OWNER.into(), owners)
+}
+
+/// Ends the processes that one of these answered for, and says how many there were. For owners that have died:
+/// the agents of a living one are its own affair.
+pub fn end_left_behind(owners: &[String]) -> usize {
+    if owners.is_empty() {
+        return 0;
     }
+    let left = |environment: &[u8]| {
+        values(environment, OWNER).any(|owner| owners.iter().any(|dead| dead.as_bytes() == owner))
+    };
+    let mut ended = 0;
+    for _ in 0..SWEEPS {
+        match end_those(left) {
+            0 => break,
+            some => ended += some,
+        }
+    }
+    ended
+}
+
+/// Kills the processes with an environment like this. How many there were. Where there is no `/proc` there are
+/// none.
+fn end_those(is_one: impl Fn(&[u8]) -> bool) -> usize {
+    let Ok(processes) = std::fs::read_dir("/proc") else {
+        return 0;
+    };
+    let is_one = |pid: Pid| {
+        std::fs::read(format!("/proc/{}/environ", pid.as_raw_pid()))
+            .is_ok_and(|environment| is_one(&environment))
+    };
+    let mut found = 0;
+    for process in processes.flatten() {
+        if let Some(pid) = number(&process.file_name())
+            && pid != rustix::process::getpid()
+            && is_one(pid)
+            // From here on it is this process or none: a number can be given to another one, this cannot.
+            && let Ok(handle) = pidfd_open(pid, PidfdFlags::empty())
+            && is_one(pid)
+        {
+            found += usize::from(pidfd_send_signal(&handle, Signal::KILL).is_ok());
+        }
+    }
+    found
+}
+
+/// The values of a variable in an environment, which it has with colons between them.
+fn values<'a>(environment: &'a [u8], name: &str) -> impl Iterator<Item = &'a [u8]> {
+    environment
+        .split(|&byte| byte == 0)
+        .filter_map(move |variable| variable.strip_prefix(name.as_bytes())?.strip_prefix(b"="))
+        .flat_map(|marks| marks.split(|&byte| byte == b':'))
 }
 
 fn number(name: &OsStr) -> Option<Pid> {

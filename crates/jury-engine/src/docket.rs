@@ -10,6 +10,7 @@ use jiff::Timestamp;
 use jury_core::event::{BestSoFar, Event, Failed};
 use jury_core::id::{ArtifactId, ProjectId, RunId};
 use jury_core::outcome::{FailedCause, RunState, Status};
+use jury_core::record::Record;
 use jury_core::request::{BadRequest, RunRequest};
 use jury_core::rota::Rota;
 use jury_core::settings::CritiqueConfig;
@@ -33,6 +34,11 @@ const GRACE: Duration = Duration::from_secs(3);
 /// How often the queue is looked at for runs that other processes put there, and how soon something that
 /// failed is tried again.
 const PATIENCE: Duration = Duration::from_secs(1);
+
+/// How long an agent that was started keeps others from being started, unless its run ends before. Programs need
+/// the machine most when they start, and one that says everything at once fills the log with it: overload then
+/// shows as a later start of the next one, and not as late streams of all.
+const HEAD_START: Duration = Duration::from_millis(250);
 
 /// What a request comes to: the settings of its run and who plays it.
 #[derive(Debug, Clone)]
@@ -103,8 +109,8 @@ struct Shared {
     places: AtomicU32,
     /// What goes on, each with the means to stop it.
     running: Mutex<BTreeMap<RunId, CancellationToken>>,
-    /// The right to start an agent, for one per core at a time.
-    turns: Arc<Semaphore>,
+    /// The right to start an agent, for one per core at a time: see [`HEAD_START`].
+    turns: Semaphore,
     /// There may be a free place, or somebody who waits for one.
     wake: Notify,
     closing: CancellationToken,
@@ -131,7 +137,7 @@ impl Docket {
             prepare,
             places: AtomicU32::new(places.max(1)),
             running: Mutex::default(),
-            turns: Arc::new(Semaphore::new(cores())),
+            turns: Semaphore::new(cores()),
             wake: Notify::new(),
             closing: CancellationToken::new(),
             tasks: TaskTracker::new(),
@@ -296,10 +302,18 @@ impl Shared {
             grace: GRACE,
         };
         let turn = tokio::select! {
-            turn = Arc::clone(&self.turns).acquire_owned() => turn.ok(),
+            turn = self.turns.acquire() => turn.ok(),
             () = token.cancelled() => None,
         };
-        carry_out(&self.store, &self.owner, job, row.head, &mut |_| {}, token, turn).await
+        let nobody = &mut |_: &[Record]| {};
+        let run = carry_out(&self.store, &self.owner, job, row.head, nobody, token);
+        let mut run = std::pin::pin!(run);
+        tokio::select! {
+            biased;
+            ended = run.as_mut() => return ended,
+            () = tokio::time::sleep(HEAD_START) => drop(turn),
+        }
+        run.await
     }
 
     /// Ends a run that waits.

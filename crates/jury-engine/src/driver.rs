@@ -9,19 +9,15 @@ use jury_core::outcome::{DegradedReason, FailedCause};
 use jury_core::protocol::{Fault, Limits, Parser};
 use jury_core::theater::{Board, Effect, Exit, Input, Outbox, Output, Source, Theater};
 use jury_core::unit::{Millis, Offset, Round, Seq};
-use jury_store::{NewRun, Owner, Store};
-use tokio::sync::{OwnedSemaphorePermit, mpsc};
+use jury_store::{NewRun, Owner, Recovery, Store, StoreError};
+use tokio::sync::mpsc;
+use tokio::task::JoinSet;
 use tokio::time::{Duration, Instant, sleep_until};
 use tokio_util::sync::CancellationToken;
 
 use crate::log::{Letter, Log, Observer, mailbox};
 use crate::voice::{Agent, Heard, Voice};
 use crate::{EngineError, Job};
-
-/// How long an agent that was started keeps others from being started, unless it ends before. Programs need
-/// the machine most when they start, and one that says everything at once fills the log with it: overload then
-/// shows as a later start of the next one, and not as a late stream of all.
-const HEAD_START: Duration = Duration::from_millis(250);
 
 /// Drives a theater run to its end and returns its board.
 ///
@@ -48,37 +44,49 @@ pub async fn run(
     observer(&store.records(job.run).await?);
     store.claim(job.run, owner.id(), jiff::Timestamp::now()).await?;
     let run = job.run;
-    carry_out(store, owner, job, queued.head, observer, interrupt, None).await?;
+    carry_out(store, owner, job, queued.head, observer, interrupt).await?;
     Ok(store.board(run).await?)
 }
 
-/// Drives a run that its owner has claimed. `head` is the last event of its log so far. The turn to start an
-/// agent is given back when the run has ended, or after a while: see [`HEAD_START`].
+/// Ends what owners that died left behind: their agents, and their runs. Agents first, so that nobody works on
+/// for a run that has ended.
+pub async fn recover(store: &Store) -> Result<Recovery, StoreError> {
+    let dead: Vec<String> = store.dead_owners().await?.iter().map(ToString::to_string).collect();
+    jury_agents::end_left_behind(&dead);
+    store.recover().await
+}
+
+/// Drives a run that its owner has claimed. `head` is the last event of its log so far.
 pub(crate) async fn carry_out(
     store: &Store,
     owner: &Owner,
-    job: Job,
+    mut job: Job,
     head: Seq,
     observer: Observer<'_>,
     interrupt: CancellationToken,
-    turn: Option<OwnedSemaphorePermit>,
 ) -> Result<(), EngineError> {
     let mut log = Log { store, owner: owner.id(), run: job.run, artifact: job.subject.artifact, head };
     let (sender, receiver) = mailbox();
     let spool_dir = store.dir().to_owned();
     let run = job.run;
+    if let Agent::Program { invocation, .. } = &mut job.agent {
+        invocation.env.push(jury_agents::answered_for_by(&owner.id().to_string()));
+    }
     let mut driver = Driver::new(job, sender);
-    let work = async {
-        tokio::join!(
-            async {
-                let voice = driver.drive(&spool_dir, interrupt).await;
-                driver.mail = None;
-                voice
-            },
-            log.keep(receiver, observer),
-        )
+    // A task of its own, because it is busy for as long as the agent is faster: the log does not wait for it to
+    // pause. It ends when this does.
+    let mut driving = JoinSet::new();
+    driving.spawn(async move {
+        let voice = driver.drive(&spool_dir, interrupt).await;
+        driver.mail = None;
+        voice
+    });
+    let (driven, kept) = tokio::join!(driving.join_next(), log.keep(receiver, observer));
+    let mut voice = match driven {
+        Some(Ok(voice)) => voice,
+        Some(Err(broken)) if broken.is_panic() => std::panic::resume_unwind(broken.into_panic()),
+        Some(Err(_)) | None => None,
     };
-    let (mut voice, kept) = during(turn, work).await;
     // The verdict is in the log by now; what the agent still does cannot change it.
     if let Some(voice) = &mut voice {
         voice.stop().await;
@@ -355,10 +363,6 @@ impl Driver {
             };
             mail.send(letter).await.map_err(|_| LogClosed)?;
         }
-        if mail.capacity() < mail.max_capacity() {
-            // The log has its turn between two pieces of output, however fast they come.
-            tokio::task::yield_now().await;
-        }
         Ok(())
     }
 }
@@ -429,17 +433,6 @@ fn settle(
     if let Some(findings) = findings {
         theater.handle(Input::Linted(findings), now, outbox);
     }
-}
-
-/// Does the work, and holds the turn for the first while of it.
-async fn during<T>(turn: Option<OwnedSemaphorePermit>, work: impl Future<Output = T>) -> T {
-    let mut work = std::pin::pin!(work);
-    tokio::select! {
-        biased;
-        done = work.as_mut() => return done,
-        () = tokio::time::sleep(HEAD_START) => drop(turn),
-    }
-    work.await
 }
 
 async fn until(moment: Option<Instant>) {

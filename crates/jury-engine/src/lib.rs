@@ -16,7 +16,7 @@ mod log;
 mod voice;
 
 pub use docket::{Docket, DocketError, Interrupting, Part, Prepare, Ticket};
-pub use driver::run;
+pub use driver::{recover, run};
 pub use error::EngineError;
 pub use job::Job;
 pub use log::Observer;

@@ -18,7 +18,7 @@ use crate::{Ask, Outcome, process, until};
 const PLACES: usize = 16;
 
 /// How many ask for runs at once.
-const ASKING: usize = 16;
+const ASKING: usize = 4;
 
 /// How long everything together may take.
 const PATIENCE: Duration = Duration::from_mins(10);

@@ -26,14 +26,14 @@ use crate::refusal::Refusal;
 /// that cannot be written to can still be read.
 async fn open_to_read(global: &Global) -> Result<Store, Refusal> {
     let store = Store::open_existing(&global.data_dir).await?;
-    store.recover().await.ok();
+    jury_engine::recover(&store).await.ok();
     Ok(store)
 }
 
 /// Opens the store of a command that writes, and says what was found broken in it.
 async fn open_to_write(global: &Global, output: Output) -> Result<Store, Refusal> {
     let store = Store::open(&global.data_dir).await?;
-    let recovery = store.recover().await?;
+    let recovery = jury_engine::recover(&store).await?;
     for run in &recovery.interrupted {
         output.note(&format!("run {run} was cut off and is now marked interrupted; see 'jury report {run}'"));
     }

@@ -47,6 +47,7 @@ pub(crate) async fn serve(
             "{address} can be reached by others and needs a token: set JURY_TOKEN or --token-file, such as JURY_TOKEN=$(openssl rand -hex 32)"
         )));
     }
+    raise_file_limit();
     let signals = Signals::listen()?;
     let store = super::open_to_write(global, output).await?;
     let daemon = Daemon::register(&store)?;
@@ -126,6 +127,15 @@ impl Signals {
             }
         }
     }
+}
+
+/// Every viewer and every pipe is an open file. Shells hand out a low limit, for programs of another time, and
+/// allow a higher one to those who ask.
+fn raise_file_limit() {
+    use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+    let limit = getrlimit(Resource::Nofile);
+    // Without it there is room for fewer, and who comes too many waits.
+    setrlimit(Resource::Nofile, Rlimit { current: limit.maximum, ..limit }).ok();
 }
 
 /// The token of the door, from the environment or a file.
