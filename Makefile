@@ -5,8 +5,9 @@ SHELL := /bin/bash
 
 TARGET := $(or $(CARGO_TARGET_DIR),target)
 FUZZ_SECONDS ?= 60
+API_SECONDS ?= 60
 
-.PHONY: help demo test test-agents bench update setup setup-test format web lint unit doc agents fuzz release
+.PHONY: help demo test test-agents bench update setup setup-test format web lint unit api doc agents fuzz release
 
 help: ## what there is to run
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -15,7 +16,7 @@ demo: setup ## review an example page, improve it, and show the verdict
 	@cargo build --quiet --package jury
 	@scripts/demo "$(TARGET)/debug/jury"
 
-test: setup-test format web lint unit doc agents fuzz release ## everything that must hold
+test: setup-test format web lint unit api doc agents fuzz release ## everything that must hold
 	@echo "all tests passed"
 
 test-agents: setup-test ## every agent program that can be installed, against a scripted service
@@ -56,6 +57,11 @@ lint:
 unit:
 	cargo nextest run --workspace --profile ci
 	cargo test --workspace --doc --quiet
+
+# Requests of every kind against a live daemon and its own description.
+api:
+	cargo build --quiet --package jury
+	scripts/api-test "$(TARGET)/debug/jury" $(API_SECONDS)
 
 doc:
 	RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --document-private-items --quiet

@@ -28,8 +28,7 @@ impl Mark {
     pub(crate) fn new() -> Self {
         static COUNT: AtomicU64 = AtomicU64::new(0);
         let count = COUNT.fetch_add(1, Ordering::Relaxed);
-        let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_nanos();
-        Self(format!("{}-{count}-{since}", std::process::id()))
+        Self(format!("{}-{count}-{}", std::process::id(), since_the_epoch()))
     }
 
     /// The value of [`MARK`] in a session inside those that `outer` names.
@@ -44,13 +43,39 @@ impl Mark {
 
     /// Whether a process with this environment belongs to the session.
     fn is_in(&self, environment: &[u8]) -> bool {
-        environment.split(|&byte| byte == 0).any(|variable| {
-            variable
-                .strip_prefix(MARK.as_bytes())
-                .and_then(|rest| rest.strip_prefix(b"="))
-                .is_some_and(|marks| marks.split(|&byte| byte == b':').any(|mark| mark == self.0.as_bytes()))
-        })
+        marks(environment).any(|mark| mark == self.0.as_bytes())
     }
+}
+
+/// The marks in an environment.
+fn marks(environment: &[u8]) -> impl Iterator<Item = &[u8]> {
+    environment
+        .split(|&byte| byte == 0)
+        .filter_map(|variable| variable.strip_prefix(MARK.as_bytes())?.strip_prefix(b"="))
+        .flat_map(|marks| marks.split(|&byte| byte == b':'))
+}
+
+/// Kills whoever belongs to a session that this program began before now. For one that looks after a program
+/// which died and could not do it itself.
+pub fn end_all_of(program: u32) {
+    let now = since_the_epoch();
+    let theirs = |environment: &[u8]| {
+        marks(environment).filter_map(|mark| std::str::from_utf8(mark).ok()).any(|mark| {
+            let mut parts = mark.split('-');
+            // A number can be given to another program; what that one begins, it begins later.
+            parts.next().and_then(|pid| pid.parse().ok()) == Some(program)
+                && parts.nth(1).and_then(|began| began.parse().ok()).is_some_and(|began: u128| began <= now)
+        })
+    };
+    for _ in 0..SWEEPS {
+        if !sweep(&theirs) {
+            break;
+        }
+    }
+}
+
+fn since_the_epoch() -> u128 {
+    SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_nanos()
 }
 
 /// The processes of a session. They are killed when this is dropped.
@@ -77,7 +102,7 @@ impl Group {
     pub(crate) fn kill(&mut self) {
         self.send(Signal::KILL);
         for _ in 0..SWEEPS {
-            if !self.sweep() {
+            if !sweep(&|environment| self.mark.is_in(environment)) {
                 break;
             }
         }
@@ -94,31 +119,31 @@ impl Group {
         self.gone = self.gone || test_kill_process_group(self.leader).is_err();
         self.gone
     }
+}
 
-    /// Kills those that carry the mark. Whether there were any. Where there is no `/proc` there are none.
-    fn sweep(&self) -> bool {
-        let Ok(processes) = std::fs::read_dir("/proc") else {
-            return false;
-        };
-        let mut found = false;
-        for process in processes.flatten() {
-            if let Some(pid) = number(&process.file_name())
-                && pid != rustix::process::getpid()
-                && self.owns(pid)
-                // From here on it is this process or none: a number can be given to another one, this cannot.
-                && let Ok(handle) = pidfd_open(pid, PidfdFlags::empty())
-                && self.owns(pid)
-            {
-                found |= pidfd_send_signal(&handle, Signal::KILL).is_ok();
-            }
-        }
-        found
-    }
-
-    fn owns(&self, pid: Pid) -> bool {
+/// Kills those whose environment tells that they are meant. Whether there were any. Where there is no `/proc`
+/// there are none.
+fn sweep(meant: &dyn Fn(&[u8]) -> bool) -> bool {
+    let Ok(processes) = std::fs::read_dir("/proc") else {
+        return false;
+    };
+    let is_meant = |pid: Pid| {
         std::fs::read(format!("/proc/{}/environ", pid.as_raw_pid()))
-            .is_ok_and(|environment| self.mark.is_in(&environment))
+            .is_ok_and(|environment| meant(&environment))
+    };
+    let mut found = false;
+    for process in processes.flatten() {
+        if let Some(pid) = number(&process.file_name())
+            && pid != rustix::process::getpid()
+            && is_meant(pid)
+            // From here on it is this process or none: a number can be given to another one, this cannot.
+            && let Ok(handle) = pidfd_open(pid, PidfdFlags::empty())
+            && is_meant(pid)
+        {
+            found |= pidfd_send_signal(&handle, Signal::KILL).is_ok();
+        }
     }
+    found
 }
 
 fn number(name: &OsStr) -> Option<Pid> {

@@ -34,5 +34,6 @@ mod session;
 pub mod spool;
 
 pub use error::AgentError;
+pub use group::end_all_of;
 pub use invocation::{ARGUMENT_LIMIT, Inherit, Invocation, SAFE};
 pub use session::{Limits, Piece, Session};

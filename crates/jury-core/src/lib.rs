@@ -11,11 +11,9 @@
 //! - [`enablement`] and [`skill`]: whether the panel sits, and what a skill says about it.
 //! - [`legacy`]: the page in an answer that nobody reviewed.
 //! - [`conformance`]: whether an agent can play the jury, and what follows from it.
-//! - [`contract`]: the words as an OpenAPI document, from which the TypeScript types are made.
 
 pub mod artifact;
 pub mod conformance;
-pub mod contract;
 pub mod enablement;
 pub mod event;
 pub mod example;

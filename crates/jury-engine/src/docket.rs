@@ -10,6 +10,7 @@ use jiff::Timestamp;
 use jury_core::event::{BestSoFar, Event, Failed};
 use jury_core::id::{ArtifactId, ProjectId, RunId};
 use jury_core::outcome::{FailedCause, RunState, Status};
+use jury_core::record::Record;
 use jury_core::request::{BadRequest, RunRequest};
 use jury_core::rota::Rota;
 use jury_core::settings::CritiqueConfig;
@@ -18,7 +19,8 @@ use jury_core::unit::Millis;
 use jury_store::{NewRun, Owner, RunRow, Store, StoreError};
 use serde_json::{Map, Value};
 use thiserror::Error;
-use tokio::sync::Notify;
+use tokio::runtime::Handle;
+use tokio::sync::{Notify, Semaphore};
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 use uuid::Uuid;
@@ -32,6 +34,11 @@ const GRACE: Duration = Duration::from_secs(3);
 /// How often the queue is looked at for runs that other processes put there, and how soon something that
 /// failed is tried again.
 const PATIENCE: Duration = Duration::from_secs(1);
+
+/// How long an agent that was started keeps others from being started, unless its run ends before. Programs need
+/// the machine most when they start, and one that says everything at once fills the log with it: overload then
+/// shows as a later start of the next one, and not as late streams of all.
+const HEAD_START: Duration = Duration::from_millis(250);
 
 /// What a request comes to: the settings of its run and who plays it.
 #[derive(Debug, Clone)]
@@ -106,6 +113,8 @@ struct Shared {
     places: AtomicU32,
     /// What goes on, each with the means to stop it.
     running: Mutex<BTreeMap<RunId, CancellationToken>>,
+    /// The right to start an agent, for one per core at a time: see [`HEAD_START`].
+    turns: Semaphore,
     /// There may be a free place, or somebody who waits for one.
     wake: Notify,
     closing: CancellationToken,
@@ -121,17 +130,23 @@ impl std::fmt::Debug for Docket {
 impl Docket {
     /// Begins to carry out what waits in the store, in the name of this owner.
     pub fn open(store: Store, owner: Owner, places: u32, prepare: Prepare) -> Self {
+        Self::open_on(&Handle::current(), store, owner, places, prepare)
+    }
+
+    /// Does so on a runtime of its own: what runs cost then keeps nobody waiting who only looks on.
+    pub fn open_on(runtime: &Handle, store: Store, owner: Owner, places: u32, prepare: Prepare) -> Self {
         let shared = Arc::new(Shared {
             store,
             owner,
             prepare,
             places: AtomicU32::new(places.max(1)),
             running: Mutex::default(),
+            turns: Semaphore::new(cores()),
             wake: Notify::new(),
             closing: CancellationToken::new(),
             tasks: TaskTracker::new(),
         });
-        shared.tasks.spawn(dispatch(Arc::clone(&shared)));
+        shared.tasks.spawn_on(dispatch(Arc::clone(&shared)), runtime);
         Self { shared }
     }
 
@@ -170,6 +185,7 @@ impl Docket {
     /// it twice is doing it once.
     pub async fn interrupt(&self, project: &ProjectId, run: RunId) -> Result<Interrupting, DocketError> {
         let shared = &self.shared;
+        let mut looked = false;
         loop {
             let row = shared.row(project, run).await?;
             match (row.state, row.status) {
@@ -186,7 +202,13 @@ impl Docket {
             if row.state == RunState::Running || row.owner.is_some() {
                 // Between the end of its task and here it may have ended: look again before blaming others.
                 if row.owner != Some(shared.owner.id()) {
-                    return Ok(Interrupting::Elsewhere);
+                    if looked {
+                        return Ok(Interrupting::Elsewhere);
+                    }
+                    // Whoever had it may have died. Then its runs are ended here and now.
+                    looked = true;
+                    shared.store.recover().await?;
+                    continue;
                 }
                 tokio::task::yield_now().await;
                 continue;
@@ -251,6 +273,9 @@ impl Shared {
     async fn next(&self, rota: &mut Rota) -> Result<Option<(RunRow, CancellationToken)>, StoreError> {
         loop {
             let Some((_, run)) = rota.pick(self.store.waiting().await?) else { return Ok(None) };
+            if self.closing.is_cancelled() {
+                return Ok(None);
+            }
             let token = self.closing.child_token();
             self.running().insert(run, token.clone());
             match self.store.claim(run, self.owner.id(), Timestamp::now()).await {
@@ -292,19 +317,46 @@ impl Shared {
             legacy: part.legacy,
             grace: GRACE,
         };
-        carry_out(&self.store, &self.owner, job, row.head, &mut |_| {}, token).await.map(drop)
+        let turn = tokio::select! {
+            turn = self.turns.acquire() => turn.ok(),
+            () = token.cancelled() => None,
+        };
+        let nobody = &mut |_: &[Record]| {};
+        let run = carry_out(&self.store, &self.owner, job, row.head, nobody, token);
+        let mut run = std::pin::pin!(run);
+        tokio::select! {
+            biased;
+            ended = run.as_mut() => return ended,
+            () = tokio::time::sleep(HEAD_START) => drop(turn),
+        }
+        run.await
     }
 
     /// Ends a run that waits.
-    async fn withdraw(&self, row: &RunRow) -> Result<(), StoreError> {
+    async fn withdraw(self: &Arc<Self>, row: &RunRow) -> Result<(), StoreError> {
         let row = self.store.claim(row.run, self.owner.id(), Timestamp::now()).await?;
         let subject =
             Subject { project: row.project.clone(), artifact: row.artifact, agent: row.agent.clone() };
         let mut theater = Theater::new(CritiqueConfig::default(), subject);
         match self.end(&row, &mut theater, &[Input::Interrupt]).await {
             Ok(()) => Ok(()),
-            Err(EngineError::Store(error)) => Err(error),
+            Err(EngineError::Store(error)) => {
+                // It is ours by now, so nobody else gives it an end.
+                self.running().insert(row.run, self.closing.child_token());
+                let (shared, detail) = (Arc::clone(self), error.to_string());
+                self.tasks.spawn(async move { shared.give_back(row.run, Some(&detail)).await });
+                Err(error)
+            }
         }
+    }
+
+    /// Frees the place of a run, after giving it an end if there was trouble.
+    async fn give_back(&self, run: RunId, trouble: Option<&str>) {
+        if let Some(detail) = trouble {
+            self.rescue(run, detail).await;
+        }
+        self.running().remove(&run);
+        self.wake.notify_one();
     }
 
     /// Gives a machine without an agent what it takes to end, and keeps what it says.
@@ -359,8 +411,14 @@ impl Shared {
             });
             self.store.append(run, self.owner.id(), row.head, &[(at, failed)]).await?;
         }
-        self.store.export(run).await.map(drop)
+        // It has its end. A transcript that cannot be written now is written by the next start.
+        self.store.export(run).await.ok();
+        Ok(())
     }
+}
+
+fn cores() -> usize {
+    std::thread::available_parallelism().map_or(2, std::num::NonZero::get)
 }
 
 /// Gives free places to whoever waits, until the docket is closed.
@@ -395,9 +453,5 @@ async fn conduct(shared: Arc<Shared>, row: RunRow, token: CancellationToken) {
         Ok(Err(error)) => Some(error.to_string()),
         Err(error) => Some(format!("the program broke: {error}")),
     };
-    if let Some(detail) = trouble {
-        shared.rescue(run, &detail).await;
-    }
-    shared.running().remove(&run);
-    shared.wake.notify_one();
+    shared.give_back(run, trouble.as_deref()).await;
 }

@@ -13,11 +13,14 @@ use jury_core::theater::{Board, Effect, Exit, Input, Opening, Outbox, Output, Pl
 use jury_core::unit::{Millis, Offset, Round, Seq};
 use jury_store::{NewRun, Owner, Store};
 use tokio::sync::mpsc;
+use tokio::task::JoinSet;
 use tokio::time::{Duration, Instant, sleep_until};
 use tokio_util::sync::CancellationToken;
+use tracing::Instrument as _;
 
 use crate::log::{Letter, Log, Observer, mailbox};
 use crate::mark::refusal;
+use crate::trace::{self, Traced};
 use crate::voice::{Agent, Heard, Voice};
 use crate::{EngineError, Job, Panel};
 
@@ -48,7 +51,9 @@ pub async fn run(
     let queued = store.enqueue(new, Some(owner.id()), jiff::Timestamp::now()).await?;
     observer(&store.records(job.run).await?);
     store.claim(job.run, owner.id(), jiff::Timestamp::now()).await?;
-    carry_out(store, owner, job, queued.head, observer, interrupt).await
+    let run = job.run;
+    carry_out(store, owner, job, queued.head, observer, interrupt).await?;
+    Ok(store.board(run).await?)
 }
 
 /// Drives a run that its owner has claimed. `head` is the last event of its log so far.
@@ -59,7 +64,24 @@ pub(crate) async fn carry_out(
     head: Seq,
     observer: Observer<'_>,
     interrupt: CancellationToken,
-) -> Result<Board, EngineError> {
+) -> Result<(), EngineError> {
+    let span = trace::run(&job);
+    let run = job.run;
+    play(store, owner, job, head, observer, interrupt).instrument(span.clone()).await?;
+    if !span.is_disabled() {
+        trace::ended(&span, &store.board(run).await?);
+    }
+    Ok(())
+}
+
+async fn play(
+    store: &Store,
+    owner: &Owner,
+    job: Job,
+    head: Seq,
+    observer: Observer<'_>,
+    interrupt: CancellationToken,
+) -> Result<(), EngineError> {
     let mut log = Log { store, owner: owner.id(), run: job.run, artifact: job.subject.artifact, head };
     let (sender, receiver) = mailbox();
     let spool_dir = store.dir().to_owned();
@@ -70,26 +92,32 @@ pub(crate) async fn carry_out(
         Panel::SitsRegardless => Opening::Panel,
     };
     let mut driver = Driver::new(job, opening, sender);
-    let (mut voice, kept) = tokio::join!(
-        async {
-            let voice = driver.drive(&spool_dir, interrupt).await;
-            driver.mail = None;
-            voice
-        },
-        log.keep(receiver, observer),
-    );
+    // A task of its own, because it is busy for as long as the agent is faster: the log does not wait for it to
+    // pause. It ends when this does.
+    let mut driving = JoinSet::new();
+    let drive = async move {
+        // The mailbox goes with the driver, and so the log knows that everything is said.
+        driver.drive(&spool_dir, interrupt).await
+    };
+    driving.spawn(drive.in_current_span());
+    let (driven, kept) = tokio::join!(driving.join_next(), log.keep(receiver, observer));
+    let mut voice = match driven {
+        Some(Ok(voice)) => voice,
+        Some(Err(broken)) if broken.is_panic() => std::panic::resume_unwind(broken.into_panic()),
+        Some(Err(_)) | None => None,
+    };
     // The verdict is in the log by now; what the agent still does cannot change it.
     if let Some(voice) = &mut voice {
         voice.stop().await;
     }
     kept?;
     store.export(run).await?;
-    Ok(store.board(run).await?)
+    Ok(())
 }
 
 struct Driver {
     job: Job,
-    theater: Theater,
+    theater: Traced,
     decoder: Decoder,
     parser: Parser,
     began: Instant,
@@ -117,7 +145,7 @@ struct Asked {
 impl Driver {
     fn new(job: Job, opening: Opening, mail: mpsc::Sender<Letter>) -> Self {
         let plan = Plan { opening, generates: job.legacy.is_some() };
-        let theater = Theater::new(job.config.clone(), job.subject.clone()).by(plan);
+        let theater = Traced::new(Theater::new(job.config.clone(), job.subject.clone()).by(plan));
         let parser = Parser::new(Limits::of(&job.config));
         let format = job.agent.format();
         Self {
@@ -199,8 +227,10 @@ impl Driver {
     /// Waits for the next thing to happen and lets the machine decide about it.
     async fn step(&mut self, voice: &mut Voice, interrupt: &CancellationToken) -> Result<(), LogClosed> {
         let deadline = self.theater.deadline().map(|at| self.began + Duration::from_millis(at.0));
+        let mail = self.mail.clone();
         tokio::select! {
             biased;
+            () = closed(mail.as_ref()) => Err(LogClosed),
             () = interrupt.cancelled() => {
                 self.book(voice.under_way()).await?;
                 self.handle(Input::Interrupt).await
@@ -261,6 +291,7 @@ impl Driver {
         let Self { theater, decoder, parser, outbox, drafts, over, .. } = self;
         let mut asked = Asked::default();
         let mut handle = |input: Input<'_>| settle(theater, input, now, outbox, drafts);
+        let chunk = trace::parse_chunk(bytes.len()).entered();
         let decoded = decoder.feed(bytes, &mut |decoded| match decoded {
             Decoded::Text(text) => parse(parser, text, &mut handle),
             Decoded::Restart => {
@@ -274,6 +305,7 @@ impl Driver {
             Decoded::Reply(reply) => asked.reply.extend_from_slice(reply),
             Decoded::Over(verdict) => *over = Some(verdict),
         });
+        drop(chunk);
         self.post(now).await?;
         match decoded {
             Err(DecodeError::LineTooLong(_)) => {
@@ -301,6 +333,7 @@ impl Driver {
     async fn text(&mut self, text: &str, used: Usage) -> Result<(), LogClosed> {
         let now = self.now();
         let Self { theater, parser, outbox, drafts, booked, .. } = self;
+        let chunk = trace::parse_chunk(text.len()).entered();
         parse(parser, text, &mut |input| {
             let note = if closes(&input) { usage_note(used, booked) } else { None };
             if let Some(note) = note {
@@ -308,6 +341,7 @@ impl Driver {
             }
             settle(theater, input, now, outbox, drafts);
         });
+        drop(chunk);
         self.post(now).await
     }
 
@@ -460,7 +494,7 @@ struct LogClosed;
 
 /// Lets the machine decide, and does what it waits for at once: remembers drafts, makes the final pass.
 fn settle(
-    theater: &mut Theater,
+    theater: &mut Traced,
     input: Input<'_>,
     now: Millis,
     outbox: &mut Outbox,
@@ -490,6 +524,13 @@ fn settle(
     }
     if let Some(findings) = findings {
         theater.handle(Input::Linted(findings), now, outbox);
+    }
+}
+
+/// Waits until the log takes nothing any more. An agent that is silent would not let it be noticed.
+async fn closed(mail: Option<&mpsc::Sender<Letter>>) {
+    if let Some(mail) = mail {
+        mail.closed().await;
     }
 }
 

@@ -18,6 +18,7 @@ mod job;
 mod log;
 mod mark;
 mod skill;
+mod trace;
 mod voice;
 
 pub use docket::{Docket, DocketError, Interrupting, Part, Prepare, Ticket};

@@ -9,7 +9,9 @@
 //! - [`model`]: a model's service that says what a script says.
 //! - [`local`]: a real, small model on this machine.
 //! - [`process`]: whether a process is still there.
+//! - [`client`]: a client of the daemon that reads live streams and can misbehave.
 
+pub mod client;
 pub mod cut;
 pub mod fixtures;
 pub mod local;

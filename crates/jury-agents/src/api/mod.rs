@@ -41,7 +41,7 @@ mod vendor;
 
 pub use ask::{Answer, Question};
 pub use budget::Budget;
-pub use client::{Client, Settings, Timeouts};
+pub use client::{Client, Settings, Timeouts, install_provider};
 pub use error::ApiError;
 pub use format::{Message, Prompt, Speaker, Stop};
 pub use retry::Retries;

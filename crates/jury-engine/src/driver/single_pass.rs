@@ -14,7 +14,7 @@ use jury_core::unit::Bytes;
 use tokio::time::Duration;
 use tokio_util::sync::CancellationToken;
 
-use super::{Driver, LogClosed, crashed, greeting, hopeless, one_line, restart_note, until};
+use super::{Driver, LogClosed, closed, crashed, greeting, hopeless, one_line, restart_note, until};
 use crate::voice::{Heard, Voice};
 
 /// What was heard so far.
@@ -86,9 +86,11 @@ impl Driver {
     ) -> Result<(), LogClosed> {
         let deadline = self.theater.deadline().map(|at| self.began + Duration::from_millis(at.0));
         let mut take = Take::default();
+        let mail = self.mail.clone();
         tokio::select! {
             biased;
             () = interrupt.cancelled() => return self.handle(Input::Interrupt).await,
+            () = closed(mail.as_ref()) => return Err(LogClosed),
             () = until(deadline), if deadline.is_some() => return self.handle(Input::Deadline).await,
             heard = voice.next() => match heard {
                 Heard::Output(bytes) => answer.hear(bytes, decoder, &mut take),

@@ -140,7 +140,7 @@ pub(crate) struct Which {
 
 /// The runs of a project, the newest first.
 #[utoipa::path(
-    get, path = "/api/projects/{id}/critique", tag = "critique", params(("id" = String, Path), Which),
+    get, path = "/api/projects/{id}/critique", operation_id = "listRuns", tag = "critique", params(("id" = String, Path), Which),
     responses(
         (status = 200, body = History),
         (status = 400, body = ErrorBody, description = "The query does not fit"), (status = 404, body = ErrorBody)
@@ -176,7 +176,7 @@ pub(crate) async fn history(
 
 /// A run, and the state that its events add up to.
 #[utoipa::path(
-    get, path = "/api/projects/{id}/critique/{runId}", tag = "critique",
+    get, path = "/api/projects/{id}/critique/{runId}", operation_id = "getRun", tag = "critique",
     params(("id" = String, Path), ("runId" = String, Path)),
     responses((status = 200, body = RunView), (status = 404, body = ErrorBody))
 )]
@@ -191,7 +191,7 @@ pub(crate) async fn state(
 
 /// The events of a run, one per line, in order: all of them if it has ended, those so far if not.
 #[utoipa::path(
-    get, path = "/api/projects/{id}/critique/{runId}/transcript", tag = "critique",
+    get, path = "/api/projects/{id}/critique/{runId}/transcript", operation_id = "getTranscript", tag = "critique",
     params(("id" = String, Path), ("runId" = String, Path)),
     responses(
         (status = 200, body = String, content_type = "application/x-ndjson"), (status = 404, body = ErrorBody)
@@ -220,7 +220,7 @@ pub(crate) async fn transcript(
 /// Stops a run. It ends with the best of its closed rounds, or with nothing if none closed. Doing it again
 /// changes nothing.
 #[utoipa::path(
-    post, path = "/api/projects/{id}/critique/{runId}/interrupt", tag = "critique",
+    post, path = "/api/projects/{id}/critique/{runId}/interrupt", operation_id = "interruptRun", tag = "critique",
     params(("id" = String, Path), ("runId" = String, Path)),
     responses(
         (status = 202, body = Interrupted), (status = 404, body = ErrorBody),
@@ -257,7 +257,7 @@ pub(crate) async fn interrupt(
 
 /// Asks for the same again, as a new run.
 #[utoipa::path(
-    post, path = "/api/projects/{id}/critique/{runId}/rerun", tag = "critique",
+    post, path = "/api/projects/{id}/critique/{runId}/rerun", operation_id = "rerunRun", tag = "critique",
     params(("id" = String, Path), ("runId" = String, Path)),
     responses(
         (status = 202, body = Accepted), (status = 404, body = ErrorBody),

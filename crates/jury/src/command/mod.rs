@@ -12,6 +12,7 @@ pub(crate) mod report;
 pub(crate) mod run;
 pub(crate) mod runs;
 pub(crate) mod serve;
+mod surroundings;
 
 pub(crate) use prompt::house_request;
 

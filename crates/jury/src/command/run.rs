@@ -74,7 +74,6 @@ pub(crate) async fn run(args: RunArgs, global: &Global, output: Output) -> Resul
         fallback_policy: Some(settings.critique.fallback_policy),
         max_cost_usd: args.max_cost,
         max_tokens: args.max_tokens,
-        ..RunRequest::default()
     };
     let title = page.as_ref().map(|page| page.title.clone()).or_else(|| args.brief.clone());
     let job = Job {
@@ -90,6 +89,8 @@ pub(crate) async fn run(args: RunArgs, global: &Global, output: Output) -> Resul
         grace: GRACE,
     };
     let run = job.run;
+    // The house looks after itself.
+    let guard = (job.subject.agent != AgentId::house()).then(crate::guard::post);
     let mut progress = Progress::new(output);
     let mut observer = |records: &[Record]| progress.show(records);
     let interrupt = CancellationToken::new();
@@ -99,6 +100,7 @@ pub(crate) async fn run(args: RunArgs, global: &Global, output: Output) -> Resul
         () = pass_on_signals(interrupt.clone()) => return Ok(INTERRUPTED),
     }
     progress.end();
+    drop(guard);
     let records = store.records(run).await.map_err(EngineError::from)?;
     let mut case = case(&records, store.dir());
     case.file = args.file.as_ref().map(|path| path.display().to_string());

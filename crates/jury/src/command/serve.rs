@@ -11,12 +11,14 @@ use jury_core::enablement::{Question, SkillPolicy};
 use jury_core::id::ProjectId;
 use jury_core::request::{BadRequest, RunRequest};
 use jury_engine::{Docket, Panel, Part, Prepare, SKILLS, load_skill};
-use jury_server::{Door, Limits, Server, Setting, Token};
-use jury_store::{Daemon, Owner};
+use jury_server::{Door, Limits, Server, Token};
+use jury_store::{Daemon, Owner, Store};
 use serde_json::{Map, Value};
 use tokio::net::TcpListener;
-use tokio::signal::unix::{SignalKind, signal};
+use tokio::runtime::Handle;
+use tokio::signal::unix::{Signal, SignalKind, signal};
 
+use super::surroundings::surroundings;
 use crate::agent::{self, Task};
 use crate::cli::{Global, ServeArgs};
 use crate::output::Output;
@@ -27,9 +29,9 @@ use crate::settings::{self, Settings};
 const DRAIN: Duration = Duration::from_secs(10);
 
 /// The settings as they are now: SIGHUP reads them again.
-type Current = Arc<RwLock<Arc<Settings>>>;
+pub(super) type Current = Arc<RwLock<Arc<Settings>>>;
 
-pub(crate) async fn serve(args: ServeArgs, global: &Global, output: Output) -> Result<u8, Refusal> {
+pub(crate) async fn serve(args: ServeArgs, global: &Global, runs: Handle) -> Result<u8, Refusal> {
     let settings = settings::load(std::collections::BTreeMap::new())?;
     let address: SocketAddr = args.addr.parse().map_err(|_| {
         Refusal::usage(format!(
@@ -43,8 +45,13 @@ pub(crate) async fn serve(args: ServeArgs, global: &Global, output: Output) -> R
             "{address} can be reached by others and needs a token: set JURY_TOKEN or --token-file, such as JURY_TOKEN=$(openssl rand -hex 32)"
         )));
     }
-    let store = super::open_to_write(global, output).await?;
+    raise_file_limit();
+    let store = Store::open(&global.data_dir).await?;
     let daemon = Daemon::register(&store)?;
+    let since = store.head().await?;
+    for (run, error) in store.recover().await?.troubled {
+        tracing::error!(run = %run, error = %error, "a run that was cut off cannot be ended");
+    }
     let owner = Owner::register(&store)?;
     store
         .create_project(&ProjectId::default_project(), "default", &Map::new(), jiff::Timestamp::now())
@@ -55,59 +62,103 @@ pub(crate) async fn serve(args: ServeArgs, global: &Global, output: Output) -> R
     let address = listener.local_addr().unwrap_or(address);
     daemon.introduce(&format!("process {} at http://{address}", std::process::id()))?;
 
-    let limits = Limits { body: body_limit(&settings), ..Limits::default() };
+    let limits = limits(&args.limits, Limits { body: body_limit(&settings), ..Limits::default() })?;
+    // Before anybody knows the address: who is told to end right after it must end in order.
+    let signals =
+        Signals::new().map_err(|error| Refusal::usage(format!("cannot listen for signals: {error}")))?;
     let places = settings.critique.max_concurrent_runs;
     let current: Current = Arc::new(RwLock::new(Arc::new(settings)));
-    let docket = Docket::open(store.clone(), owner, places, prepare(Arc::clone(&current)));
+    // Before the first agent: if this process is killed, its guard ends what they left.
+    let guard = crate::guard::post();
+    let docket = Docket::open_on(&runs, store.clone(), owner, places, prepare(Arc::clone(&current)));
     let door = Door::new(address, token, &args.allow_host);
-    let server = Server::new(store.clone(), docket.clone(), door, view(Arc::clone(&current)), limits).await?;
+    let server =
+        Server::new(store.clone(), docket.clone(), door, surroundings(&current), limits, since).await?;
     let shutdown = server.shutdown();
-    output.note(&format!("jury {} serves {}", env!("CARGO_PKG_VERSION"), global.data_dir.display()));
+    let version = env!("CARGO_PKG_VERSION");
+    tracing::info!(version, data_dir = %global.data_dir.display(), address = %address, "serving");
     Output::result(&format!("http://{address}\n"));
     let life = async {
-        until_told_to_end(&current, &docket, output).await;
-        output.note("ending: runs that go on are stopped and kept");
+        until_told_to_end(signals, &current, &docket).await;
+        tracing::info!(running = docket.running(), "ending: runs that go on are stopped and kept");
         // Streams stay open while runs end, so that viewers see how.
         if tokio::time::timeout(DRAIN, docket.close()).await.is_err() {
-            output.note("some runs did not end in time; the next start marks them as interrupted");
+            tracing::warn!("some runs did not end in time; the next start marks them as interrupted");
         }
         shutdown.now();
     };
-    tokio::join!(server.serve(listener, |_| {}), life);
+    tokio::join!(server.serve(listener), life);
     store.close().await.ok();
+    drop(guard);
     drop(daemon);
     Ok(0)
 }
 
+/// What the program listens to while it serves.
+struct Signals {
+    term: Signal,
+    int: Signal,
+    hup: Signal,
+}
+
+impl Signals {
+    fn new() -> std::io::Result<Self> {
+        Ok(Self {
+            term: signal(SignalKind::terminate())?,
+            int: signal(SignalKind::interrupt())?,
+            hup: signal(SignalKind::hangup())?,
+        })
+    }
+}
+
 /// Waits for TERM or INT; reads the settings again on HUP.
-async fn until_told_to_end(current: &Current, docket: &Docket, output: Output) {
-    let signals =
-        (signal(SignalKind::terminate()), signal(SignalKind::interrupt()), signal(SignalKind::hangup()));
-    let (Ok(mut term), Ok(mut int), Ok(mut hup)) = signals else {
-        return std::future::pending().await;
-    };
+async fn until_told_to_end(mut signals: Signals, current: &Current, docket: &Docket) {
     loop {
         tokio::select! {
-            _ = term.recv() => return,
-            _ = int.recv() => return,
-            _ = hup.recv() => match settings::load(std::collections::BTreeMap::new()) {
+            _ = signals.term.recv() => return,
+            _ = signals.int.recv() => return,
+            _ = signals.hup.recv() => match settings::load(std::collections::BTreeMap::new()) {
                 Ok(settings) => {
                     docket.set_places(settings.critique.max_concurrent_runs);
                     *current.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(settings);
-                    output.note("settings were read again; runs that begin from now on use them");
+                    tracing::info!("settings were read again; runs that begin from now on use them");
                 }
-                Err(refusal) => output.note(&format!("settings stay as they were: {}", refusal.message)),
+                Err(refusal) => tracing::error!(error = %refusal.message, "settings stay as they were"),
             },
         }
     }
 }
 
-/// What the API tells about the settings of the moment.
-fn view(current: Current) -> jury_server::Settings {
-    Arc::new(move || {
-        let settings = Arc::clone(&current.read().unwrap_or_else(PoisonError::into_inner));
-        Setting { critique: settings.critique.clone(), enabled_given: settings.enabled_given }
-    })
+/// The limits with what is given: `requests=1,head=200`, times in milliseconds. For tests, which have no time to
+/// wait and no wish to open thousands of connections.
+fn limits(given: &[String], mut limits: Limits) -> Result<Limits, Refusal> {
+    for pair in given {
+        let wrong = || Refusal::usage(format!("--limits is '{pair}': it must be a name and a number"));
+        let (name, number) = pair.split_once('=').ok_or_else(wrong)?;
+        let number: u32 = number.parse().map_err(|_| wrong())?;
+        let (count, time) = (number as usize, Duration::from_millis(number.into()));
+        match name {
+            "body" => limits.body = count,
+            "connections" => limits.connections = count,
+            "viewers" => limits.viewers = count,
+            "requests" => limits.requests = count,
+            "head" => limits.head = time,
+            "body_time" => limits.body_time = time,
+            "heartbeat" => limits.heartbeat = time,
+            "linger" => limits.linger = time,
+            _ => return Err(wrong()),
+        }
+    }
+    Ok(limits)
+}
+
+/// Every viewer and every pipe is an open file. Shells hand out a low limit, for programs of another time, and
+/// allow a higher one to those who ask.
+fn raise_file_limit() {
+    use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+    let limit = getrlimit(Resource::Nofile);
+    // Without it there is room for fewer, and who comes too many waits.
+    setrlimit(Resource::Nofile, Rlimit { current: limit.maximum, ..limit }).ok();
 }
 
 /// The token of the door, from the environment or a file.

@@ -6,6 +6,7 @@ mod agents;
 mod bad_input;
 mod commands;
 mod crash;
+mod daemon;
 mod harness;
 mod hostile;
 mod interrupt;

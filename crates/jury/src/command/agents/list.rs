@@ -12,7 +12,7 @@ use serde_json::json;
 
 use super::history::{self, History};
 use super::percent;
-use super::seats::{Seat, Seats};
+use super::seats::{Seat, Seats, local_port};
 use super::together::together;
 use crate::cli::{AgentsListArgs, Global};
 use crate::command::doctor::find_program;
@@ -164,13 +164,6 @@ async fn look(id: &str, seat: Seat<'_>, seats: &Seats<'_>, told: &[(&Detect, Tol
         known.says = format!("{}; set {variable}", known.says);
     }
     known
-}
-
-/// The port of a service that is on this machine.
-fn local_port(base_url: &str) -> Option<u16> {
-    let (_, place) = base_url.split_once("://")?;
-    let (host, port) = place.split('/').next()?.rsplit_once(':')?;
-    port.parse().ok().filter(|_| matches!(host, "localhost" | "127.0.0.1"))
 }
 
 /// Asks a program for its version.

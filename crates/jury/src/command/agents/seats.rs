@@ -1,5 +1,7 @@
 //! Everybody who can be asked by name: the house, the agents of jury.toml, agent programs, services.
 
+use std::sync::Arc;
+
 use jury_agents::adapter::{Adapter, Adapters};
 use jury_agents::api::Vendor;
 use jury_core::id::AgentId;
@@ -14,7 +16,7 @@ const COMMAND: &str = "command";
 /// Everybody there is.
 pub(in crate::command) struct Seats<'a> {
     settings: &'a Settings,
-    adapters: Adapters,
+    adapters: Arc<Adapters>,
     vendors: Vec<Vendor>,
 }
 
@@ -86,4 +88,11 @@ impl<'a> Seats<'a> {
             Seat::Service(vendor) => vendor.key_variable.as_deref(),
         }
     }
+}
+
+/// The port of a service that is on this machine.
+pub(in crate::command) fn local_port(base_url: &str) -> Option<u16> {
+    let (_, place) = base_url.split_once("://")?;
+    let (host, port) = place.split('/').next()?.rsplit_once(':')?;
+    port.parse().ok().filter(|_| matches!(host, "localhost" | "127.0.0.1"))
 }

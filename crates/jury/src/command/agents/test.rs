@@ -79,6 +79,7 @@ pub(super) async fn test(args: AgentsTestArgs, global: &Global, output: Output) 
     }
     let store = crate::command::open_to_write(global, output).await?;
     let owner = Owner::register(&store)?;
+    let _guard = crate::guard::post();
     let bench = Bench { store: &store, owner: &owner, settings: &settings, args: &args, output };
     let mut tested = Vec::new();
     for (agent, seat) in agents {

@@ -78,9 +78,8 @@ fn every_setting_is_in_the_reference_as_the_program_has_it() {
 #[test]
 fn every_event_and_its_fields_are_in_the_reference() {
     let text = read(REFERENCE);
-    let document: Value =
-        serde_json::from_str(&jury_core::contract::openapi().expect("the contract can be made"))
-            .expect("the contract is JSON");
+    let document: Value = serde_json::from_str(&jury_server::openapi().expect("the contract can be made"))
+        .expect("the contract is JSON");
     let variants = document.pointer("/components/schemas/Event/oneOf").and_then(Value::as_array);
     let variants = variants.expect("events are a oneOf");
     assert!(variants.len() > 10, "only {} events in the contract", variants.len());
