@@ -23,11 +23,4 @@ export type CritiqueConfig = Schemas["CritiqueConfig"];
 export type Enablement = Schemas["Enablement"];
 
 /** How a run ended. */
-export type Status =
-  | "shipped"
-  | "below_threshold"
-  | "timed_out"
-  | "interrupted"
-  | "degraded"
-  | "failed"
-  | "legacy";
+export type Status = Schemas["Status"];

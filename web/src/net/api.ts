@@ -1,31 +1,14 @@
 // The daemon's API, as far as the page uses it.
-import type { Board, CritiqueConfig, Enablement, Status } from "../words";
+import type { components } from "../api.gen";
+import type { CritiqueConfig, Enablement } from "../words";
 
-export interface RunSummary {
-  runId: string;
-  projectId: string;
-  artifactId: string;
-  agent: string;
-  title: string;
-  state: "queued" | "running" | "ended";
-  status: Status | null;
-  score: number | null;
-  round: number | null;
-  rounds: number;
-  createdAt: string;
-  startedAt: string | null;
-  endedAt: string | null;
-}
-export interface RunView {
-  run: RunSummary;
-  state: Board;
-}
-export interface Project {
-  id: string;
-  name: string;
-  metadata: Record<string, unknown>;
-  critique: Enablement;
-}
+type Schemas = components["schemas"];
+
+export type RunSummary = Schemas["RunSummary"];
+export type RunView = Schemas["RunView"];
+export type Project = Schemas["Project"];
+export type RunRequest = Schemas["RunRequest"];
+export type History = Schemas["History"];
 export interface AgentHealth {
   id: string;
   kind: "house" | "program" | "service" | "own";
@@ -39,18 +22,6 @@ export interface SettingsView {
   critique: CritiqueConfig;
   enabledGiven: boolean | null;
   enablement: Enablement;
-}
-export interface RunRequest {
-  agent?: string;
-  model?: string;
-  title?: string;
-  page?: string;
-  brief?: string;
-  design?: string;
-  skill?: string;
-  critique?: boolean;
-  threshold?: number;
-  maxRounds?: number;
 }
 
 /** What the daemon, or the way to it, said no with. */

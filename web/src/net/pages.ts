@@ -1,8 +1,8 @@
 // What the pages beside the stage ask the daemon.
-import { type AgentHealth, ApiError, json, type Project, projectPath, type RunRequest, type RunSummary, sending, type SettingsView } from "./api";
+import { type AgentHealth, ApiError, json, type Project, projectPath, type History, type RunRequest, sending, type SettingsView } from "./api";
 
 export const getHistory = (project: string, query: Record<string, string>) =>
-  json<{ runs: RunSummary[]; next: string | null }>(
+  json<History>(
     `${projectPath(project)}/critique?${new URLSearchParams(Object.entries(query).filter(([, value]) => value !== ""))}`,
   );
 export const getProject = (project: string) => json<Project>(projectPath(project));

@@ -59,7 +59,7 @@ function Choose({ label, runs, value, onChoose }: { label: string; runs: RunSumm
         <option value="">{t("compare.none")}</option>
         {runs.map((run) => (
           <option key={run.runId} value={run.runId}>
-            {`${run.score === null ? "–" : score(run.score)} · ${run.title} · ${run.agent} · ${when(run.createdAt)}`}
+            {`${run.score == null ? "–" : score(run.score)} · ${run.title} · ${run.agent} · ${when(run.createdAt)}`}
           </option>
         ))}
       </select>
@@ -72,7 +72,7 @@ function Both({ project, left, right }: { project: string; left: RunView; right:
   const [pages, setPages] = useState(false);
   const all = compare(left.state, right.state);
   const rows = changed ? all.rows.filter((row) => row.a !== row.b) : all.rows;
-  const sources = [left, right].map(({ run }) => artifactPath(project, run.runId, run.round)) as [string, string];
+  const sources = [left, right].map(({ run }) => artifactPath(project, run.runId, run.round ?? null)) as [string, string];
   return (
     <>
       <div class="columns is-heads">

@@ -40,7 +40,7 @@ export default function History({ project, query }: PageProps) {
   const load = async () => {
     const older = await getHistory(project, { ...filter, limit: "50", before: after ?? "" });
     setMore([...more, ...older.runs]);
-    setNext(older.next);
+    setNext(older.next ?? null);
   };
 
   if (page.error && !page.value) {
@@ -124,7 +124,7 @@ function Row({ run, project }: { run: RunSummary; project: string }) {
   return (
     <li>
       <Link class="run-row" to={links.run(project, run.runId)}>
-        <span class="run-score">{run.score === null ? "–" : score(run.score)}</span>
+        <span class="run-score">{run.score == null ? "–" : score(run.score)}</span>
         <span class="run-title">{run.title || t("run.untitled")}</span>
         <StatusMark phase={phaseOfRun(run)} />
         <span class="run-agent">{run.agent}</span>

@@ -7,7 +7,7 @@ const H = 84;
 const MOST = 60;
 
 export function Trend({ runs, threshold, scale }: { runs: RunSummary[]; threshold: number | null; scale: number }) {
-  const scored = runs.filter((run) => run.score !== null).slice(0, MOST).reverse();
+  const scored = runs.filter((run) => run.score != null).slice(0, MOST).reverse();
   if (scored.length < 2) return null;
   const x = (index: number) => 6 + (index * (W - 12)) / (scored.length - 1);
   const y = (value: number) => H - 6 - (value / scale) * (H - 12);
