@@ -2,7 +2,7 @@
 import { useState } from "preact/hooks";
 
 import type { PageProps } from "../App";
-import { clock, type Locale, LOCALES, number, percent, score, t, when } from "../i18n";
+import { clock, count, type Locale, LOCALES, number, percent, score, t, when } from "../i18n";
 import { Empty } from "../lib/Empty";
 import { useKept, useLoaded } from "../lib/hooks";
 import { Icon } from "../lib/Icon";
@@ -76,11 +76,7 @@ export default function Settings({ project }: PageProps) {
           <h2 id="agents-name">{t("agents.name")}</h2>
         </header>
         {agents.value ? (
-          <ul class="agents">
-            {agents.value.map((agent) => (
-              <Agent key={agent.id} agent={agent} />
-            ))}
-          </ul>
+          <Agents agents={agents.value} />
         ) : (
           <p class="panel-text">{t(agents.error ? "trouble.text" : "agents.unknown")}</p>
         )}
@@ -127,6 +123,30 @@ function Rules({ config }: { config: CritiqueConfig }) {
         ))}
       </ul>
     </section>
+  );
+}
+
+/** Those that can be asked, or are marked; the others on demand. */
+function Agents({ agents }: { agents: AgentHealth[] }) {
+  const here = agents.filter((agent) => agent.available || agent.degradedUntil);
+  const absent = agents.filter((agent) => !here.includes(agent));
+  const list = (some: AgentHealth[]) => (
+    <ul class="agents">
+      {some.map((agent) => (
+        <Agent key={agent.id} agent={agent} />
+      ))}
+    </ul>
+  );
+  return (
+    <>
+      {list(here)}
+      {absent.length > 0 && (
+        <details class="log">
+          <summary>{count("agents.others", absent.length)}</summary>
+          {list(absent)}
+        </details>
+      )}
+    </>
   );
 }
 

@@ -36,7 +36,13 @@ fn scripts() -> Vec<(&'static str, String)> {
         ("ends_refused", "makes\n refused\n start\n legacy F".to_owned()),
         ("waits_for_the_page", format!("{makes} fault missing_artifact")),
         ("begins_again", two_rounds_and(&format!("run\n {restart}"))),
-        ("a_finding_comes_back", format!("{}\n round 3\n designer C\n critic 7.0 ! Old\n panel 7.0\n end 3\n exit 0", regressing())),
+        (
+            "a_finding_comes_back",
+            format!(
+                "{}\n round 3\n designer C\n critic 7.0 ! Old\n panel 7.0\n end 3\n exit 0",
+                regressing()
+            ),
+        ),
     ]
 }
 
@@ -113,10 +119,7 @@ fn the_page_has_every_golden_transcript_with_its_board() {
             (path.file_name().unwrap().to_string_lossy().into_owned(), fs::read_to_string(path).unwrap())
         })
         .collect();
-    let stale: Vec<&String> = pairs
-        .keys()
-        .chain(there.keys())
-        .filter(|name| pairs.get(*name) != there.get(*name))
-        .collect();
+    let stale: Vec<&String> =
+        pairs.keys().chain(there.keys()).filter(|name| pairs.get(*name) != there.get(*name)).collect();
     assert!(stale.is_empty(), "web/test/golden is stale: run with JURY_UPDATE=1; {stale:?}");
 }
