@@ -79,7 +79,7 @@ function Actions({ project = "", id = "", onAgain }: AfterProps) {
 function Replayed({ project = "", id = "", query, round = null, role = null, facts }: AfterProps) {
   const Replay = useLazy(() => import("../replay/Replay"));
   const loaded = useLoaded(`${project}/${id}`, async () => readTranscript(await getText(`${runPath(project, id)}/transcript`)));
-  const frame = useCallback((one: number | null) => artifactPath(project, id, one), [project, id]);
+  const frame = useCallback((one: number | null, version?: string) => artifactPath(project, id, one, version), [project, id]);
   const [at] = useState(() => Number(query?.get("t")) || 0);
   if (loaded.error) return <Trouble what="trouble" error={loaded.error} project={project} id={id} onAgain={loaded.again} />;
   if (!Replay || !loaded.value) return <p class="wait">{t("loading")}</p>;

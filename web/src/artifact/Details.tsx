@@ -1,5 +1,7 @@
 // What lies under the score: the page under review, the fate of every must-fix, what was measured. It is fetched once
 // the stage stands.
+import { useEffect, useState } from "preact/hooks";
+
 import { isOver, type Phase } from "../state/selectors";
 import type { Frame } from "../theater/Theater";
 import type { Board } from "../words";
@@ -14,13 +16,29 @@ interface DetailsProps {
   durationMs: number | null;
 }
 
+/** A value once it has stayed for a moment: a page is not loaded for every place that a scrub passes. */
+function useSettled<T>(value: T): T {
+  const [settled, set] = useState(value);
+  useEffect(() => {
+    const timer = setTimeout(() => set(value), 150);
+    return () => clearTimeout(timer);
+  }, [value]);
+  return settled;
+}
+
 export default function Details({ board, phase, shown, frame, durationMs }: DetailsProps) {
-  const rounds = board.rounds.filter((round) => round.artifact).map((round) => round.round);
+  const rounds = useSettled(
+    board.rounds
+      .filter((round) => round.artifact)
+      .map((round) => `${round.round}:${round.artifact?.sha256.slice(0, 12)}`)
+      .join(),
+  );
+  const settled = useSettled(shown);
   const { ended } = board;
   const handedOver = isOver(phase) && ended && "artifactRef" in ended && ended.artifactRef;
   return (
     <>
-      {(rounds.length > 0 || handedOver) && <Viewer rounds={rounds.join()} shown={shown} frame={frame} />}
+      {(rounds !== "" || handedOver) && <Viewer rounds={rounds} shown={settled} frame={frame} />}
       <Findings board={board} />
       <Measured board={board} durationMs={durationMs} />
     </>

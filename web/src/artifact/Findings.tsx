@@ -1,5 +1,5 @@
 // Every must-fix with its fate, and what was measured beside what was claimed.
-import { useState } from "preact/hooks";
+import { useMemo, useState } from "preact/hooks";
 
 import { count, maybe, number, t } from "../i18n";
 import { bytes, money } from "../i18n/format";
@@ -13,7 +13,7 @@ const ICONS = { open: icon.alert, regressed: icon.again, fixed: icon.check };
 
 export function Findings({ board }: { board: Board }) {
   const [all, setAll] = useState(false);
-  const list = findings(board);
+  const list = useMemo(() => findings(board), [board.ledger]);
   if (list.length === 0) return null;
   const open = list.filter((finding) => finding.state !== "fixed").length;
   const shown = all ? list.slice(0, 200) : list.slice(0, SHOWN);

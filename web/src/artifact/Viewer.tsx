@@ -12,14 +12,16 @@ const VIEWS = ["page", "slider", "beside", "source"] as const;
 type View = (typeof VIEWS)[number];
 
 interface ViewerProps {
-  /** The rounds that have a page, with commas between. */
+  /** The rounds that have a page, each with the beginning of its digest: `1:abc,2:def`. */
   rounds: string;
   shown: number | null;
   frame: Frame;
 }
 
-export default memo(function Viewer({ rounds: text, shown, frame }: ViewerProps) {
-  const rounds = text === "" ? [] : text.split(",").map(Number);
+export default memo(function Viewer({ rounds: text, shown, frame: frameOf }: ViewerProps) {
+  const versions = new Map(text.split(",").flatMap((one) => (one === "" ? [] : [one.split(":") as [string, string]])));
+  const rounds = [...versions.keys()].map(Number);
+  const frame = (round: number | null) => frameOf(round, versions.get(String(round)));
   const first = rounds[0] ?? null;
   const last = rounds.at(-1) ?? null;
   const [view, setView] = useState<View>("page");

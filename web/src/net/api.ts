@@ -60,8 +60,8 @@ export function sending(method: string, body?: unknown): RequestInit {
 
 export const projectPath = (project: string) => `/api/projects/${encodeURIComponent(project)}`;
 export const runPath = (project: string, run: string) => `${projectPath(project)}/critique/${encodeURIComponent(run)}`;
-export const artifactPath = (project: string, run: string, round: number | null) =>
-  round === null ? `${runPath(project, run)}/artifact` : `${runPath(project, run)}/rounds/${round}/artifact`;
+export const artifactPath = (project: string, run: string, round: number | null, version = "") =>
+  `${runPath(project, run)}${round === null ? "" : `/rounds/${round}`}/artifact${version && `?v=${version}`}`;
 
 export const getRun = (project: string, run: string) => json<RunView>(runPath(project, run));
 export const postInterrupt = (project: string, run: string) => ask(`${runPath(project, run)}/interrupt`, sending("POST"));

@@ -30,7 +30,9 @@ export default function Replay({ records, frame, facts, at = 0, round = null, ro
   const now = line.times[Math.max(0, player.index - 1)] ?? 0;
   // The address follows a person's hand, not the clock.
   useEffect(() => {
-    if (!player.playing) onAt?.(now);
+    if (player.playing) return;
+    const timer = setTimeout(() => onAt?.(now), 400);
+    return () => clearTimeout(timer);
   }, [player.playing, player.playing ? 0 : now]);
   return (
     <Theater
@@ -39,6 +41,7 @@ export default function Replay({ records, frame, facts, at = 0, round = null, ro
       facts={facts}
       frame={frame}
       durationMs={now}
+      still={!player.playing}
       round={round}
       role={role}
       onStep={(direction) => player.seek(stepRound(line, player.index, direction))}

@@ -15,5 +15,5 @@ export function findings(board: Board): Finding[] {
   const order = { regressed: 0, open: 1, fixed: 2 };
   return Object.entries(board.ledger)
     .map(([id, entry]) => ({ id, ...entry }))
-    .sort((a, b) => order[a.state] - order[b.state] || a.first - b.first || a.role.localeCompare(b.role));
+    .sort((a, b) => order[a.state] - order[b.state] || a.first - b.first || (a.role < b.role ? -1 : 1));
 }

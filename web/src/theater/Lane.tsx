@@ -9,8 +9,8 @@ import { type Openness, summary } from "../state/selectors";
 import type { Dimension, Entry, Review, Role } from "../words";
 import { Spark } from "./Spark";
 
-/** The most rows of a lane that are on the page at once. */
-const ROWS = 24;
+/** The most rows of a list that are on the page at once; a lane has two lists. */
+const ROWS = 12;
 
 export interface LaneProps {
   role: Role;

@@ -33,7 +33,7 @@ export function RunPage({ project, id, query }: RunPageProps) {
   const place = useCallback((round: number | null, role: Role | null) => {
     requery({ round: round === null ? null : String(round), role });
   }, []);
-  const frame = useCallback((round: number | null) => artifactPath(project, id, round), [project, id]);
+  const frame = useCallback((round: number | null, version?: string) => artifactPath(project, id, round, version), [project, id]);
 
   if (link === "error") return <After what="trouble" error={live.error} project={project} id={id} onAgain={live.again} />;
   if (!run) return <p class="wait">{t("loading")}</p>;

@@ -13,8 +13,9 @@ import { Notice } from "./Notice";
 import { Rail } from "./Rail";
 import { Ticker } from "./Ticker";
 
-/** Where the page of a round is, or of what was handed over when there is no round; null when it is nowhere. */
-export type Frame = (round: number | null) => string | null;
+/** Where the page of a round is, or of what was handed over when there is no round; null when it is nowhere. A round
+ * shows the page before it until its own comes: the version tells them apart. */
+export type Frame = (round: number | null, version?: string) => string | null;
 
 export interface TheaterProps {
   board: Board;
@@ -34,6 +35,8 @@ export interface TheaterProps {
   onEscape?: () => void;
   /** `[` and `]` go here in a replay; otherwise they step through the rounds that there are. */
   onStep?: (direction: 1 | -1) => void;
+  /** Nothing moves by itself: bars stand where they belong, at once. */
+  still?: boolean;
   children?: ComponentChildren;
 }
 
@@ -82,7 +85,7 @@ export function Theater(props: TheaterProps) {
   }, []);
 
   return (
-    <div class={`theater is-${phase}`} ref={root} tabIndex={-1} onKeyDown={press}>
+    <div class={`theater is-${phase} ${props.still ? "is-still" : ""}`} ref={root} tabIndex={-1} onKeyDown={press}>
       <Announcer board={board} />
       <header class="run-head">
         <div class="run-words">
