@@ -10,6 +10,7 @@ use jiff::Timestamp;
 use jury_core::event::{BestSoFar, Event, Failed};
 use jury_core::id::{ArtifactId, ProjectId, RunId};
 use jury_core::outcome::{FailedCause, RunState, Status};
+use jury_core::record::Record;
 use jury_core::request::{BadRequest, RunRequest};
 use jury_core::rota::Rota;
 use jury_core::settings::CritiqueConfig;
@@ -18,7 +19,8 @@ use jury_core::unit::Millis;
 use jury_store::{NewRun, Owner, RunRow, Store, StoreError};
 use serde_json::{Map, Value};
 use thiserror::Error;
-use tokio::sync::Notify;
+use tokio::runtime::Handle;
+use tokio::sync::{Notify, Semaphore};
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 use uuid::Uuid;
@@ -32,6 +34,11 @@ const GRACE: Duration = Duration::from_secs(3);
 /// How often the queue is looked at for runs that other processes put there, and how soon something that
 /// failed is tried again.
 const PATIENCE: Duration = Duration::from_secs(1);
+
+/// How long an agent that was started keeps others from being started, unless its run ends before. Programs need
+/// the machine most when they start, and one that says everything at once fills the log with it: overload then
+/// shows as a later start of the next one, and not as late streams of all.
+const HEAD_START: Duration = Duration::from_millis(250);
 
 /// What a request comes to: the settings of its run and who plays it.
 #[derive(Debug, Clone)]
@@ -106,6 +113,8 @@ struct Shared {
     places: AtomicU32,
     /// What goes on, each with the means to stop it.
     running: Mutex<BTreeMap<RunId, CancellationToken>>,
+    /// The right to start an agent, for one per core at a time: see [`HEAD_START`].
+    turns: Semaphore,
     /// There may be a free place, or somebody who waits for one.
     wake: Notify,
     closing: CancellationToken,
@@ -121,17 +130,23 @@ impl std::fmt::Debug for Docket {
 impl Docket {
     /// Begins to carry out what waits in the store, in the name of this owner.
     pub fn open(store: Store, owner: Owner, places: u32, prepare: Prepare) -> Self {
+        Self::open_on(&Handle::current(), store, owner, places, prepare)
+    }
+
+    /// Does so on a runtime of its own: what runs cost then keeps nobody waiting who only looks on.
+    pub fn open_on(runtime: &Handle, store: Store, owner: Owner, places: u32, prepare: Prepare) -> Self {
         let shared = Arc::new(Shared {
             store,
             owner,
             prepare,
             places: AtomicU32::new(places.max(1)),
             running: Mutex::default(),
+            turns: Semaphore::new(cores()),
             wake: Notify::new(),
             closing: CancellationToken::new(),
             tasks: TaskTracker::new(),
         });
-        shared.tasks.spawn(dispatch(Arc::clone(&shared)));
+        shared.tasks.spawn_on(dispatch(Arc::clone(&shared)), runtime);
         Self { shared }
     }
 
@@ -302,7 +317,19 @@ impl Shared {
             legacy: part.legacy,
             grace: GRACE,
         };
-        carry_out(&self.store, &self.owner, job, row.head, &mut |_| {}, token).await.map(drop)
+        let turn = tokio::select! {
+            turn = self.turns.acquire() => turn.ok(),
+            () = token.cancelled() => None,
+        };
+        let nobody = &mut |_: &[Record]| {};
+        let run = carry_out(&self.store, &self.owner, job, row.head, nobody, token);
+        let mut run = std::pin::pin!(run);
+        tokio::select! {
+            biased;
+            ended = run.as_mut() => return ended,
+            () = tokio::time::sleep(HEAD_START) => drop(turn),
+        }
+        run.await
     }
 
     /// Ends a run that waits.
@@ -388,6 +415,10 @@ impl Shared {
         self.store.export(run).await.ok();
         Ok(())
     }
+}
+
+fn cores() -> usize {
+    std::thread::available_parallelism().map_or(2, std::num::NonZero::get)
 }
 
 /// Gives free places to whoever waits, until the docket is closed.

@@ -13,6 +13,7 @@ use jury_core::theater::{Board, Effect, Exit, Input, Opening, Outbox, Output, Pl
 use jury_core::unit::{Millis, Offset, Round, Seq};
 use jury_store::{NewRun, Owner, Store};
 use tokio::sync::mpsc;
+use tokio::task::JoinSet;
 use tokio::time::{Duration, Instant, sleep_until};
 use tokio_util::sync::CancellationToken;
 use tracing::Instrument as _;
@@ -50,7 +51,9 @@ pub async fn run(
     let queued = store.enqueue(new, Some(owner.id()), jiff::Timestamp::now()).await?;
     observer(&store.records(job.run).await?);
     store.claim(job.run, owner.id(), jiff::Timestamp::now()).await?;
-    carry_out(store, owner, job, queued.head, observer, interrupt).await
+    let run = job.run;
+    carry_out(store, owner, job, queued.head, observer, interrupt).await?;
+    Ok(store.board(run).await?)
 }
 
 /// Drives a run that its owner has claimed. `head` is the last event of its log so far.
@@ -61,11 +64,14 @@ pub(crate) async fn carry_out(
     head: Seq,
     observer: Observer<'_>,
     interrupt: CancellationToken,
-) -> Result<Board, EngineError> {
+) -> Result<(), EngineError> {
     let span = trace::run(&job);
-    let board = play(store, owner, job, head, observer, interrupt).instrument(span.clone()).await?;
-    trace::ended(&span, &board);
-    Ok(board)
+    let run = job.run;
+    play(store, owner, job, head, observer, interrupt).instrument(span.clone()).await?;
+    if !span.is_disabled() {
+        trace::ended(&span, &store.board(run).await?);
+    }
+    Ok(())
 }
 
 async fn play(
@@ -75,7 +81,7 @@ async fn play(
     head: Seq,
     observer: Observer<'_>,
     interrupt: CancellationToken,
-) -> Result<Board, EngineError> {
+) -> Result<(), EngineError> {
     let mut log = Log { store, owner: owner.id(), run: job.run, artifact: job.subject.artifact, head };
     let (sender, receiver) = mailbox();
     let spool_dir = store.dir().to_owned();
@@ -86,21 +92,27 @@ async fn play(
         Panel::SitsRegardless => Opening::Panel,
     };
     let mut driver = Driver::new(job, opening, sender);
-    let (mut voice, kept) = tokio::join!(
-        async {
-            let voice = driver.drive(&spool_dir, interrupt).await;
-            driver.mail = None;
-            voice
-        },
-        log.keep(receiver, observer),
-    );
+    // A task of its own, because it is busy for as long as the agent is faster: the log does not wait for it to
+    // pause. It ends when this does.
+    let mut driving = JoinSet::new();
+    let drive = async move {
+        // The mailbox goes with the driver, and so the log knows that everything is said.
+        driver.drive(&spool_dir, interrupt).await
+    };
+    driving.spawn(drive.in_current_span());
+    let (driven, kept) = tokio::join!(driving.join_next(), log.keep(receiver, observer));
+    let mut voice = match driven {
+        Some(Ok(voice)) => voice,
+        Some(Err(broken)) if broken.is_panic() => std::panic::resume_unwind(broken.into_panic()),
+        Some(Err(_)) | None => None,
+    };
     // The verdict is in the log by now; what the agent still does cannot change it.
     if let Some(voice) = &mut voice {
         voice.stop().await;
     }
     kept?;
     store.export(run).await?;
-    Ok(store.board(run).await?)
+    Ok(())
 }
 
 struct Driver {

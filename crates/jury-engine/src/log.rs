@@ -1,5 +1,7 @@
 //! The way into the log: a bounded mailbox, and the one who empties it.
 
+use std::collections::BTreeMap;
+
 use jury_core::event::Event;
 use jury_core::id::{ArtifactId, RunId};
 use jury_core::record::Record;
@@ -7,7 +9,7 @@ use jury_core::settings::MAILBOX;
 use jury_core::unit::{Millis, Round, Seq};
 use jury_store::{OwnerId, Store, StoreError};
 use tokio::sync::mpsc;
-use tracing::Instrument as _;
+use tracing::{Instrument as _, Span};
 
 use crate::trace;
 
@@ -48,24 +50,40 @@ impl Log<'_> {
     ) -> Result<(), StoreError> {
         let mut letters = Vec::with_capacity(MAILBOX);
         while mailbox.recv_many(&mut letters, MAILBOX).await > 0 {
-            let mut events = Vec::with_capacity(letters.len());
-            let mut ship = None;
+            let (mut first, mut rest) = (Vec::new(), Vec::new());
+            // One body for each place: an agent that begins again writes the same rounds once more.
+            let mut bodies: BTreeMap<Option<Round>, Vec<u8>> = BTreeMap::new();
             for letter in letters.drain(..) {
                 match letter {
-                    Letter::Event(at, event) => events.push((at, event)),
-                    // Bytes first: the event that refers to them is appended afterwards.
-                    Letter::KeepRound(round, body) => {
-                        let span = trace::persist_round(round, "draft");
-                        self.store.keep_round(self.artifact, round, &body).instrument(span).await?;
-                    }
-                    Letter::KeepFinal(body) => {
-                        let span = ship.insert(trace::ship_persist()).clone();
-                        self.store.keep_final(self.artifact, &body).instrument(span).await?;
-                    }
+                    Letter::Event(at, event) if bodies.is_empty() => first.push((at, event)),
+                    Letter::Event(at, event) => rest.push((at, event)),
+                    Letter::KeepRound(round, body) => drop(bodies.insert(Some(round), body)),
+                    Letter::KeepFinal(body) => drop(bodies.insert(None, body)),
                 }
             }
-            let span = ship.unwrap_or_else(|| trace::append(&events));
-            self.append(events, observer).instrument(span).await?;
+            // Bytes first: the events that refer to them are appended afterwards. All bodies go to the disk at
+            // once, and what was said before the first of them does not wait for it.
+            let ship = bodies.contains_key(&None).then(trace::ship_persist);
+            let (store, artifact, shipping) = (self.store, self.artifact, ship.as_ref());
+            let kept = bodies.iter().map(|(round, body)| async move {
+                match round {
+                    Some(round) => {
+                        let span = trace::persist_round(*round, "draft");
+                        store.keep_round(artifact, *round, body).instrument(span).await
+                    }
+                    None => {
+                        let span = shipping.cloned().unwrap_or_else(Span::none);
+                        store.keep_final(artifact, body).instrument(span).await
+                    }
+                }
+            });
+            let span = trace::append(&first);
+            let told = self.append(first, &mut *observer).instrument(span);
+            let (kept, told) = tokio::join!(futures_util::future::try_join_all(kept), told);
+            told?;
+            kept?;
+            let span = ship.unwrap_or_else(|| trace::append(&rest));
+            self.append(rest, observer).instrument(span).await?;
         }
         Ok(())
     }

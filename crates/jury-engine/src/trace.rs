@@ -33,9 +33,6 @@ pub(crate) fn run(job: &Job) -> Span {
 
 /// Adds to the span of a run how it ended.
 pub(crate) fn ended(run: &Span, board: &Board) {
-    if run.is_disabled() {
-        return;
-    }
     run.record("rounds", board.closed_rounds().count());
     if let Some(composite) = board.ended.as_ref().and_then(composite) {
         run.record("composite", composite.0);

@@ -1,11 +1,14 @@
 //! Writing: a run is asked for, taken by one owner, and grows by appending. There is no other write to the
 //! log, and rows change in the transaction that appends.
 
+use std::path::Path;
+
 use jiff::Timestamp;
 use jury_core::event::{Event, Queued};
 use jury_core::id::{AgentId, ArtifactId, ProjectId, RunId, SkillId};
 use jury_core::outcome::RunState;
 use jury_core::request::RunRequest;
+use jury_core::theater::Board;
 use jury_core::unit::{Millis, Pos, Seq};
 use sqlx::SqliteConnection;
 
@@ -16,7 +19,7 @@ use crate::project;
 use crate::read;
 use crate::request;
 use crate::row::{RunRow, integer};
-use crate::store::{Store, begin};
+use crate::store::Store;
 
 /// A run to be.
 #[derive(Debug, Clone, PartialEq)]
@@ -56,37 +59,12 @@ impl Store {
         owner: Option<OwnerId>,
         created_at: Timestamp,
     ) -> Result<Appended, StoreError> {
-        let fail = sql(self.layout().database());
-        let queued = Queued {
-            project_id: new.project,
-            artifact_id: new.artifact,
-            agent: new.agent,
-            title: new.title,
-            skill: new.skill,
-        };
-        let row = RunRow::queued(new.run, &queued, owner, created_at);
-        let mut writer = self.writer().await?;
-        let mut transaction = begin(&mut writer).await.map_err(fail)?;
-        let taken = |error: sqlx::Error| {
-            if error.as_database_error().is_some_and(sqlx::error::DatabaseError::is_unique_violation) {
-                StoreError::conflict(new.run, Conflict::Exists)
-            } else {
-                fail(error)
-            }
-        };
-        if RunRow::load(&mut transaction, new.run).await.map_err(fail)?.is_some() {
-            return Err(StoreError::conflict(new.run, Conflict::Exists));
-        }
-        let first = Event::Queued(queued);
-        let pos = insert(&mut transaction, new.run, Seq(1), Millis(0), &first).await.map_err(taken)?;
-        row.save(&mut transaction).await.map_err(taken)?;
-        artifact::begin(&mut transaction, &row).await.map_err(taken)?;
-        project::ensure(&mut transaction, &row.project, created_at).await.map_err(fail)?;
-        if let Some(request) = &new.request {
-            request::save(&mut transaction, new.run, request).await.map_err(fail)?;
-        }
-        transaction.commit().await.map_err(fail)?;
-        writer.keep();
+        let database = self.layout().database().to_owned();
+        let pos = self
+            .write(move |connection| {
+                Box::pin(async move { enqueue(connection, &database, new, owner, created_at).await })
+            })
+            .await?;
         self.announce(pos);
         Ok(Appended { head: Seq(1), pos })
     }
@@ -98,21 +76,23 @@ impl Store {
         owner: OwnerId,
         started_at: Timestamp,
     ) -> Result<RunRow, StoreError> {
-        let fail = sql(self.layout().database());
-        let mut writer = self.writer().await?;
-        let mut transaction = begin(&mut writer).await.map_err(fail)?;
-        let mut row = load(&mut transaction, run, fail).await?;
-        if row.state != RunState::Queued {
-            return Err(StoreError::conflict(run, Conflict::NotQueued));
-        }
-        if row.owner.is_some_and(|reserved| reserved != owner) {
-            return Err(StoreError::conflict(run, Conflict::Owner));
-        }
-        row.claim(Some(owner), started_at);
-        row.save(&mut transaction).await.map_err(fail)?;
-        transaction.commit().await.map_err(fail)?;
-        writer.keep();
-        Ok(row)
+        let database = self.layout().database().to_owned();
+        self.write(move |connection| {
+            Box::pin(async move {
+                let fail = sql(&database);
+                let mut row = load(connection, run, fail).await?;
+                if row.state != RunState::Queued {
+                    return Err(StoreError::conflict(run, Conflict::NotQueued));
+                }
+                if row.owner.is_some_and(|reserved| reserved != owner) {
+                    return Err(StoreError::conflict(run, Conflict::Owner));
+                }
+                row.claim(Some(owner), started_at);
+                row.save(connection).await.map_err(fail)?;
+                Ok(row)
+            })
+        })
+        .await
     }
 
     /// Appends events to a run, all or none. `expected` is the number of the last event the caller knows:
@@ -136,45 +116,103 @@ impl Store {
         expected: Seq,
         events: &[(Millis, Event)],
     ) -> Result<Appended, StoreError> {
-        let fail = sql(self.layout().database());
-        let mut writer = self.writer().await?;
-        let mut transaction = begin(&mut writer).await.map_err(fail)?;
-        let mut row = load(&mut transaction, run, fail).await?;
-        if row.owner != owner {
-            return Err(StoreError::conflict(run, Conflict::Owner));
-        }
-        if row.head != expected {
-            let head = row.head;
-            return Err(StoreError::conflict(run, Conflict::Head { head, expected }));
-        }
-        let mut pos = None;
-        for (at, event) in events {
-            if row.state == RunState::Ended {
-                return Err(StoreError::conflict(run, Conflict::Ended));
-            }
-            if matches!(event, Event::Queued(_)) {
-                return Err(StoreError::conflict(run, Conflict::Exists));
-            }
-            row.apply(*at, event);
-            let at = insert(&mut transaction, run, row.head, *at, event);
-            pos = Some(at.await.map_err(fail)?);
-        }
-        let pos = match pos {
-            Some(pos) => pos,
-            None => read::position(&mut transaction, run, row.head).await.map_err(fail)?,
-        };
-        if !events.is_empty() {
-            row.save(&mut transaction).await.map_err(fail)?;
-            if row.state == RunState::Ended {
-                let board = read::board(&mut transaction, self.layout().database(), run).await?;
-                artifact::fill(&mut transaction, &row, &board).await.map_err(fail)?;
-            }
-        }
-        transaction.commit().await.map_err(fail)?;
-        writer.keep();
-        self.announce(pos);
-        Ok(Appended { head: row.head, pos })
+        let database = self.layout().database().to_owned();
+        let ends = events.iter().any(|(_, event)| event.terminal().is_some());
+        // What is in the log does not change, so the end is prepared before anybody waits for it.
+        let board = if ends { Some(self.board(run).await?) } else { None };
+        let batch = Batch { run, owner, expected, events: events.to_vec(), board };
+        let appended = self
+            .write(move |connection| Box::pin(async move { append(connection, &database, batch).await }))
+            .await?;
+        self.announce(appended.pos);
+        Ok(appended)
     }
+}
+
+/// Events to be appended.
+struct Batch {
+    run: RunId,
+    owner: Option<OwnerId>,
+    expected: Seq,
+    events: Vec<(Millis, Event)>,
+    /// The state before them, if they end the run.
+    board: Option<Board>,
+}
+
+async fn enqueue(
+    connection: &mut SqliteConnection,
+    database: &Path,
+    new: NewRun,
+    owner: Option<OwnerId>,
+    created_at: Timestamp,
+) -> Result<Pos, StoreError> {
+    let fail = sql(database);
+    let taken = |error: sqlx::Error| {
+        if error.as_database_error().is_some_and(sqlx::error::DatabaseError::is_unique_violation) {
+            StoreError::conflict(new.run, Conflict::Exists)
+        } else {
+            fail(error)
+        }
+    };
+    let queued = Queued {
+        project_id: new.project,
+        artifact_id: new.artifact,
+        agent: new.agent,
+        title: new.title,
+        skill: new.skill,
+    };
+    let row = RunRow::queued(new.run, &queued, owner, created_at);
+    if RunRow::load(connection, new.run).await.map_err(fail)?.is_some() {
+        return Err(StoreError::conflict(new.run, Conflict::Exists));
+    }
+    let first = [(Millis(0), Event::Queued(queued))];
+    let pos = insert(connection, new.run, Seq(0), &first).await.map_err(taken)?;
+    row.save(connection).await.map_err(taken)?;
+    artifact::begin(connection, &row).await.map_err(taken)?;
+    project::ensure(connection, &row.project, created_at).await.map_err(fail)?;
+    if let Some(request) = &new.request {
+        request::save(connection, new.run, request).await.map_err(fail)?;
+    }
+    Ok(pos)
+}
+
+async fn append(
+    connection: &mut SqliteConnection,
+    database: &Path,
+    batch: Batch,
+) -> Result<Appended, StoreError> {
+    let Batch { run, owner, expected, events, board } = batch;
+    let fail = sql(database);
+    let mut row = load(connection, run, fail).await?;
+    if row.owner != owner {
+        return Err(StoreError::conflict(run, Conflict::Owner));
+    }
+    if row.head != expected {
+        let head = row.head;
+        return Err(StoreError::conflict(run, Conflict::Head { head, expected }));
+    }
+    for (at, event) in &events {
+        if row.state == RunState::Ended {
+            return Err(StoreError::conflict(run, Conflict::Ended));
+        }
+        if matches!(event, Event::Queued(_)) {
+            return Err(StoreError::conflict(run, Conflict::Exists));
+        }
+        row.apply(*at, event);
+    }
+    if events.is_empty() {
+        let pos = read::position(connection, run, row.head).await.map_err(fail)?;
+        return Ok(Appended { head: row.head, pos });
+    }
+    let pos = insert(connection, run, expected, &events).await.map_err(fail)?;
+    row.save(connection).await.map_err(fail)?;
+    if let Some(mut board) = board {
+        for (_, event) in &events {
+            board.apply(event);
+        }
+        artifact::fill(connection, &row, &board).await.map_err(fail)?;
+    }
+    Ok(Appended { head: row.head, pos })
 }
 
 async fn load(
@@ -185,21 +223,28 @@ async fn load(
     RunRow::load(connection, run).await.map_err(fail)?.ok_or_else(|| StoreError::NoSuchRun(run.to_string()))
 }
 
+/// Inserts events behind a number, all with one statement: each statement is a way to another thread and back.
 async fn insert(
     connection: &mut SqliteConnection,
     run: RunId,
-    seq: Seq,
-    at: Millis,
-    event: &Event,
+    after: Seq,
+    events: &[(Millis, Event)],
 ) -> sqlx::Result<Pos> {
-    let body = serde_json::to_string(event).map_err(|error| sqlx::Error::Encode(error.into()))?;
-    sqlx::query("INSERT INTO event (run, seq, at, kind, body) VALUES (?1, ?2, ?3, ?4, ?5)")
-        .bind(run.to_string())
-        .bind(integer(seq.0))
-        .bind(integer(at.0))
-        .bind(event.kind())
-        .bind(body)
-        .execute(connection)
-        .await
-        .map(|done| Pos(u64::try_from(done.last_insert_rowid()).unwrap_or_default()))
+    let encode = |error: serde_json::Error| sqlx::Error::Encode(error.into());
+    let rows = events
+        .iter()
+        .map(|(at, event)| Ok((at.0, event.kind(), serde_json::to_string(event)?)))
+        .collect::<serde_json::Result<Vec<_>>>()
+        .and_then(|rows| serde_json::to_string(&rows))
+        .map_err(encode)?;
+    sqlx::query(
+        "INSERT INTO event (run, seq, at, kind, body) \
+         SELECT ?1, ?2 + 1 + key, value ->> 0, value ->> 1, value ->> 2 FROM json_each(?3) ORDER BY key",
+    )
+    .bind(run.to_string())
+    .bind(integer(after.0))
+    .bind(rows)
+    .execute(connection)
+    .await
+    .map(|done| Pos(u64::try_from(done.last_insert_rowid()).unwrap_or_default()))
 }

@@ -151,6 +151,35 @@ impl StoreError {
         }
     }
 
+    /// The same once more, for another who waited for the same thing.
+    pub(crate) fn again(&self) -> Self {
+        match self {
+            Self::ReadOnly(path) => Self::ReadOnly(path.clone()),
+            Self::DiskFull(path) => Self::DiskFull(path.clone()),
+            Self::Locked(path) => Self::Locked(path.clone()),
+            Self::NotADatabase(path) => Self::NotADatabase(path.clone()),
+            Self::Corrupt { path, what } => Self::Corrupt { path: path.clone(), what: what.clone() },
+            Self::Io { path, source } => {
+                let source = io::Error::new(source.kind(), source.to_string());
+                Self::Io { path: path.clone(), source }
+            }
+            Self::Database { path, source } => {
+                Self::Database { path: path.clone(), source: source.to_string().into() }
+            }
+            Self::Conflict { run, conflict } => Self::conflict(*run, *conflict),
+            Self::NoSuchRun(run) => Self::NoSuchRun(run.clone()),
+            // None of these comes from a transaction that several share.
+            Self::NoRuns(_)
+            | Self::NotADirectory(_)
+            | Self::NotATranscript { .. }
+            | Self::NewerSchema { .. }
+            | Self::Served { .. }
+            | Self::Ambiguous { .. } => {
+                Self::Database { path: PathBuf::new(), source: self.to_string().into() }
+            }
+        }
+    }
+
     pub(crate) fn conflict(run: RunId, conflict: Conflict) -> Self {
         Self::Conflict { run, conflict }
     }

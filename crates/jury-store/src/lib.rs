@@ -58,6 +58,7 @@ mod daemon;
 mod error;
 mod feed;
 mod file;
+mod group;
 mod layout;
 mod owner;
 mod project;

@@ -6,7 +6,7 @@ use std::io;
 use std::ops::{Deref, DerefMut};
 use std::path::{Path, PathBuf};
 use std::pin::Pin;
-use std::sync::{Arc, PoisonError};
+use std::sync::{Arc, PoisonError, Weak};
 
 use jury_core::unit::Pos;
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqliteSynchronous};
@@ -15,6 +15,7 @@ use tokio::sync::{Mutex, MutexGuard, Semaphore, SemaphorePermit, watch};
 
 use crate::error::{StoreError, io as io_error, sql};
 use crate::file::{self, LOCK_PATIENCE, blocking};
+use crate::group::Waiting;
 use crate::layout::Layout;
 use crate::schema;
 
@@ -27,12 +28,15 @@ pub struct Store {
     shared: Arc<Shared>,
 }
 
+/// What the clones of a store share.
 #[derive(Debug)]
-struct Shared {
+pub(crate) struct Shared {
     layout: Layout,
     options: SqliteConnectOptions,
     /// The one writer of this process. Processes queue for SQLite's own lock; tasks queue here.
     writer: Mutex<Option<SqliteConnection>>,
+    /// Those who wait for it in order to write together.
+    waiting: std::sync::Mutex<Waiting>,
     /// Readers at rest.
     readers: std::sync::Mutex<Vec<SqliteConnection>>,
     /// One permit per reader.
@@ -160,6 +164,7 @@ impl Store {
                 layout,
                 options: adjust(options),
                 writer: Mutex::new(None),
+                waiting: std::sync::Mutex::default(),
                 readers: std::sync::Mutex::new(Vec::new()),
                 seats: Semaphore::new(READERS),
                 head: watch::Sender::new(Pos(0)),
@@ -186,6 +191,18 @@ impl Store {
         schema::migrate(&mut connection, database, schema::LATEST).await?;
         *self.shared.writer.lock().await = Some(connection);
         Ok(())
+    }
+
+    pub(crate) fn of(shared: Arc<Shared>) -> Self {
+        Self { shared }
+    }
+
+    pub(crate) fn weak(&self) -> Weak<Shared> {
+        Arc::downgrade(&self.shared)
+    }
+
+    pub(crate) fn waiting_list(&self) -> &std::sync::Mutex<Waiting> {
+        &self.shared.waiting
     }
 
     /// The writer, for one transaction.

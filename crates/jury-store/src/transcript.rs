@@ -29,15 +29,19 @@ impl Store {
             return Err(StoreError::conflict(run, Conflict::NotEnded));
         }
         let (path, form) = self.write_transcript(&row).await?;
-        let fail = sql(self.layout().database());
-        let mut writer = self.writer().await?;
-        sqlx::query("UPDATE artifacts SET critique_transcript_path = ?2 WHERE id = ?1")
-            .bind(row.artifact.to_string())
-            .bind(form.file_name())
-            .execute(&mut *writer)
-            .await
-            .map_err(fail)?;
-        writer.keep();
+        let database = self.layout().database().to_owned();
+        self.write(move |connection| {
+            Box::pin(async move {
+                sqlx::query("UPDATE artifacts SET critique_transcript_path = ?2 WHERE id = ?1")
+                    .bind(row.artifact.to_string())
+                    .bind(form.file_name())
+                    .execute(connection)
+                    .await
+                    .map(drop)
+                    .map_err(sql(&database))
+            })
+        })
+        .await?;
         Ok(path)
     }
 

@@ -1,6 +1,7 @@
 //! Who plays the panel, by name: the house, an agent of `jury.toml`, an agent program, a model's service.
 
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use jury_agents::Invocation;
@@ -71,10 +72,20 @@ pub(crate) fn find_for_page(
 }
 
 /// The adapters that come with the program and the user's own.
-pub(crate) fn load_adapters() -> Result<Adapters, Refusal> {
+pub(crate) fn load_adapters() -> Result<Arc<Adapters>, Refusal> {
+    let load = |folders: &[PathBuf]| {
+        Adapters::load(folders).map(Arc::new).map_err(|error| Refusal::usage(error.to_string()))
+    };
     let own = PathBuf::from(ADAPTERS);
-    let folders: Vec<PathBuf> = if own.is_dir() { vec![own] } else { Vec::new() };
-    Adapters::load(&folders).map_err(|error| Refusal::usage(error.to_string()))
+    if own.is_dir() {
+        return load(&[own]);
+    }
+    // Those that come with the program do not change while it runs, and a daemon asks for them with every run.
+    static BUILT_IN: OnceLock<Arc<Adapters>> = OnceLock::new();
+    match BUILT_IN.get() {
+        Some(adapters) => Ok(Arc::clone(adapters)),
+        None => load(&[]).map(|adapters| Arc::clone(BUILT_IN.get_or_init(|| adapters))),
+    }
 }
 
 fn house(settings: &Settings, task: &Task<'_>) -> Result<Agent, Refusal> {

@@ -57,16 +57,23 @@ fn dispatch(cli: Cli, output: Output) -> Result<u8, Refusal> {
     }
 }
 
-/// Runs the daemon: as many threads as there are cores, and a voice of its own.
+/// Runs the daemon, with one set of threads for those who ask and look on and one for the runs, each as many as
+/// there are cores: the system shares the machine between them, however long a page takes to check.
 fn serving(args: ServeArgs, global: &Global) -> Result<u8, Refusal> {
     let terminal = std::io::stderr().is_terminal();
     let format = args.log_format.unwrap_or(if terminal { LogFormat::Text } else { LogFormat::Json });
     let telemetry = telemetry::start(&telemetry::Options::from_env(format))?;
-    let runtime = tokio::runtime::Builder::new_multi_thread()
-        .enable_all()
-        .build()
-        .map_err(|error| Refusal::inconclusive(format!("cannot start: {error}")))?;
-    let code = runtime.block_on(command::serve::serve(args, global));
+    let threads = |name: &'static str| {
+        tokio::runtime::Builder::new_multi_thread()
+            .thread_name(name)
+            .enable_all()
+            .build()
+            .map_err(|error| Refusal::inconclusive(format!("cannot start: {error}")))
+    };
+    let (runs, doors) = (threads("jury-runs")?, threads("jury-doors")?);
+    let code = doors.block_on(command::serve::serve(args, global, runs.handle().clone()));
+    // Whatever still blocks there is not waited for.
+    runs.shutdown_background();
     telemetry.shutdown();
     code
 }

@@ -15,6 +15,7 @@ use jury_server::{Door, Limits, Server, Token};
 use jury_store::{Daemon, Owner, Store};
 use serde_json::{Map, Value};
 use tokio::net::TcpListener;
+use tokio::runtime::Handle;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 
 use super::surroundings::surroundings;
@@ -30,7 +31,7 @@ const DRAIN: Duration = Duration::from_secs(10);
 /// The settings as they are now: SIGHUP reads them again.
 pub(super) type Current = Arc<RwLock<Arc<Settings>>>;
 
-pub(crate) async fn serve(args: ServeArgs, global: &Global) -> Result<u8, Refusal> {
+pub(crate) async fn serve(args: ServeArgs, global: &Global, runs: Handle) -> Result<u8, Refusal> {
     let settings = settings::load(std::collections::BTreeMap::new())?;
     let address: SocketAddr = args.addr.parse().map_err(|_| {
         Refusal::usage(format!(
@@ -44,6 +45,7 @@ pub(crate) async fn serve(args: ServeArgs, global: &Global) -> Result<u8, Refusa
             "{address} can be reached by others and needs a token: set JURY_TOKEN or --token-file, such as JURY_TOKEN=$(openssl rand -hex 32)"
         )));
     }
+    raise_file_limit();
     let store = Store::open(&global.data_dir).await?;
     let daemon = Daemon::register(&store)?;
     let since = store.head().await?;
@@ -68,7 +70,7 @@ pub(crate) async fn serve(args: ServeArgs, global: &Global) -> Result<u8, Refusa
     let current: Current = Arc::new(RwLock::new(Arc::new(settings)));
     // Before the first agent: if this process is killed, its guard ends what they left.
     let guard = crate::guard::post();
-    let docket = Docket::open(store.clone(), owner, places, prepare(Arc::clone(&current)));
+    let docket = Docket::open_on(&runs, store.clone(), owner, places, prepare(Arc::clone(&current)));
     let door = Door::new(address, token, &args.allow_host);
     let server =
         Server::new(store.clone(), docket.clone(), door, surroundings(&current), limits, since).await?;
@@ -148,6 +150,15 @@ fn limits(given: &[String], mut limits: Limits) -> Result<Limits, Refusal> {
         }
     }
     Ok(limits)
+}
+
+/// Every viewer and every pipe is an open file. Shells hand out a low limit, for programs of another time, and
+/// allow a higher one to those who ask.
+fn raise_file_limit() {
+    use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+    let limit = getrlimit(Resource::Nofile);
+    // Without it there is room for fewer, and who comes too many waits.
+    setrlimit(Resource::Nofile, Rlimit { current: limit.maximum, ..limit }).ok();
 }
 
 /// The token of the door, from the environment or a file.

@@ -1,5 +1,7 @@
 //! Everybody who can be asked by name: the house, the agents of jury.toml, agent programs, services.
 
+use std::sync::Arc;
+
 use jury_agents::adapter::{Adapter, Adapters};
 use jury_agents::api::Vendor;
 use jury_core::id::AgentId;
@@ -14,7 +16,7 @@ const COMMAND: &str = "command";
 /// Everybody there is.
 pub(in crate::command) struct Seats<'a> {
     settings: &'a Settings,
-    adapters: Adapters,
+    adapters: Arc<Adapters>,
     vendors: Vec<Vendor>,
 }
 
