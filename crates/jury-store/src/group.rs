@@ -28,7 +28,7 @@ pub(crate) struct Waiting {
 
 impl std::fmt::Debug for Waiting {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Waiting").field("jobs", &self.jobs.len()).field("awaited", &self.awaited).finish()
+        f.debug_struct("Waiting").field("jobs", &self.jobs.len()).finish_non_exhaustive()
     }
 }
 
@@ -109,7 +109,7 @@ impl Store {
         waiting.jobs.push(job);
         if !std::mem::replace(&mut waiting.awaited, true) {
             // It lives for as long as this sender does.
-            drop(scribe.send(()));
+            scribe.send(()).ok();
         }
         waiting.scribe = Some(scribe);
         Ok(())
