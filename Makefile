@@ -5,9 +5,10 @@ SHELL := /bin/bash
 
 TARGET := $(or $(CARGO_TARGET_DIR),target)
 FUZZ_SECONDS ?= 60
+API_SECONDS ?= 60
 SOAK_SECONDS ?= 60
 
-.PHONY: help demo test test-agents bench update setup setup-test format web lint unit doc agents fuzz soak release
+.PHONY: help demo test test-agents bench update setup setup-test format web lint unit api doc agents fuzz soak release
 
 help: ## what there is to run
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -16,7 +17,7 @@ demo: setup ## review an example page, improve it, and show the verdict
 	@cargo build --quiet --package jury
 	@scripts/demo "$(TARGET)/debug/jury"
 
-test: setup-test format web lint unit doc agents fuzz soak release ## everything that must hold
+test: setup-test format web lint unit api doc agents fuzz soak release ## everything that must hold
 	@echo "all tests passed"
 
 test-agents: setup-test ## every agent program that can be installed, against a scripted service
@@ -24,12 +25,13 @@ test-agents: setup-test ## every agent program that can be installed, against a 
 	cargo nextest run --package jury-agents --test real --profile ci --no-fail-fast
 	cargo nextest run --package jury --test real --profile ci --no-fail-fast
 
-bench: setup ## measure: parser, house, log, start-up, daemon
+bench: setup ## measure: parser, house, log, first words, start-up, daemon
 	@cargo build --quiet --release --package jury
 	@cargo build --quiet --release --package jury-house --example sit
 	@cargo bench --quiet --package jury-core --bench parser
 	@crates/jury-core/benches/instructions.sh
 	@cargo bench --quiet --package jury-store --bench append
+	@cargo bench --quiet --package jury-engine --bench first_event
 	@scripts/bench "$(TARGET)/release/jury" "$(TARGET)/release/examples/sit"
 	@cargo bench --quiet --package jury --bench load -- burst chat idle history
 	@cargo bench --quiet --package jury --bench load -- soak --seconds 300
@@ -59,18 +61,23 @@ unit:
 	cargo nextest run --workspace --profile ci
 	cargo test --workspace --doc --quiet
 
+# Requests of every kind against a live daemon and its own description.
+api:
+	cargo build --quiet --package jury
+	scripts/api-test "$(TARGET)/debug/jury" $(API_SECONDS)
+
 doc:
 	RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --document-private-items --quiet
 
-# The four that most people have. The rest is 'make test-agents'.
+# The four that most people have, and a small model on this machine. The rest is 'make test-agents'.
 agents:
-	@scripts/agents install claude codex opencode llm
+	@scripts/agents install claude codex opencode llm local-model
 	cargo clippy --package jury-agents --test real --quiet -- -D warnings
 	cargo clippy --package jury --test real --quiet -- -D warnings
 	cargo nextest run --package jury-agents --test real --profile ci --no-fail-fast \
-		--filterset 'test(/^(claude|codex|opencode|llm)::/)'
+		--filterset 'test(/^(claude|codex|opencode|llm|local_model)::/)'
 	cargo nextest run --package jury --test real --profile ci --no-fail-fast \
-		--filterset 'test(/^(claude|codex|opencode|llm)::/)'
+		--filterset 'test(/^(claude|codex|opencode|llm|local_model)::/)'
 
 fuzz:
 	fuzz/run.sh $(FUZZ_SECONDS)

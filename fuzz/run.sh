@@ -1,6 +1,7 @@
 #!/bin/sh
-# Fuzzes the parser for SECONDS (60 unless told). Needs a C++ compiler for libFuzzer; a stable toolchain is enough.
-# The corpus in the repository is only read. A finding is left in artifacts/parse and fails the script.
+# Fuzzes the parser and the decoders for SECONDS in all (60 unless told), half of it each. Needs a C++ compiler for
+# libFuzzer; a stable toolchain is enough. The corpora in the repository are only read. A finding is left in
+# artifacts/ and fails the script.
 set -eu
 seconds=${1:-60}
 cd "$(dirname "$0")"
@@ -15,6 +16,13 @@ fi
 
 kept=$(mktemp -d)
 trap 'rm -rf "$kept"' EXIT
-# No sanitizer: the code is safe Rust, and sanitizers need a nightly toolchain. The first folder takes new inputs.
-cargo fuzz run -s none parse "$kept" corpus/parse -- \
-    -max_total_time="$seconds" -max_len=8192 -timeout=10 -rss_limit_mb=1024 -dict=dictionary.txt -print_final_stats=1
+each=$(((seconds + 1) / 2))
+for target in parse decode; do
+    mkdir "$kept/$target"
+    # The words of transcripts. In what programs print, the corpus has the words.
+    dictionary=
+    [ "$target" != parse ] || dictionary=-dict=dictionary.txt
+    # No sanitizer: the code is safe Rust, and sanitizers need a nightly toolchain. The first folder takes new inputs.
+    cargo fuzz run -s none "$target" "$kept/$target" "corpus/$target" -- \
+        -max_total_time="$each" -max_len=8192 -timeout=10 -rss_limit_mb=1024 -print_final_stats=1 $dictionary
+done

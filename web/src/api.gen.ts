@@ -3,10 +3,281 @@
  * Do not make direct changes to the file.
  */
 
-export type paths = Record<string, never>;
+export interface paths {
+    "/api/critique/conformance": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How well agents play: their conformance cycles, and who is marked as degraded. */
+        get: operations["getConformance"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/health": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Tells how the daemon is: 200 when it takes work on, 503 when it lives and does not. Needs no token. */
+        get: operations["getHealth"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/openapi.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** This document. */
+        get: operations["getOpenapi"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists the projects. */
+        get: operations["listProjects"];
+        put?: never;
+        /** Makes a project. */
+        post: operations["createProject"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One project. */
+        get: operations["getProject"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /** Changes a project. What is not named stays. */
+        patch: operations["changeProject"];
+        trace?: never;
+    };
+    "/api/projects/{id}/critique": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The runs of a project, the newest first. */
+        get: operations["listRuns"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{id}/critique/{runId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A run, and the state that its events add up to. */
+        get: operations["getRun"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{id}/critique/{runId}/artifact": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The artifact that a run ended with: what shipped, or what was kept. */
+        get: operations["getArtifact"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{id}/critique/{runId}/interrupt": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Stops a run. It ends with the best of its closed rounds, or with nothing if none closed. Doing it again
+         *     changes nothing.
+         */
+        post: operations["interruptRun"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{id}/critique/{runId}/rerun": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Asks for the same again, as a new run. */
+        post: operations["rerunRun"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{id}/critique/{runId}/rounds/{n}/artifact": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The artifact of one round. A round without a draft of its own has the one before. */
+        get: operations["getRoundArtifact"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{id}/critique/{runId}/transcript": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The events of a run, one per line, in order: all of them if it has ended, those so far if not. */
+        get: operations["getTranscript"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{id}/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The events of a project as they happen, as `text/event-stream`. The id of an event is its position in the
+         *     store: with `Last-Event-ID` or `after` the stream goes on behind it. Without one, a stream of a run begins
+         *     with the run, and the stream of a project with the first event of what is still going on.
+         */
+        get: operations["streamEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{id}/runs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Asks for a run. It waits in the queue of its project until there is a place for it. */
+        post: operations["createRun"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /** @description A run that was taken on. */
+        Accepted: {
+            /** @description What it will review. */
+            artifactId: components["schemas"]["ArtifactId"];
+            /** @description The run. */
+            runId: components["schemas"]["RunId"];
+            /** @description How it stands. */
+            status: components["schemas"]["RunState"];
+        };
+        /** @description How well one agent plays the jury. */
+        AgentConformance: {
+            /** @description Which. */
+            agent: components["schemas"]["AgentId"];
+            /** @description The newest first. */
+            cycles: components["schemas"]["CycleSummary"][];
+            /** @description Why, if it is. */
+            degradedReason?: string | null;
+            /**
+             * Format: date-time
+             * @description Until when it is not asked, if it is marked as degraded.
+             */
+            degradedUntil?: string | null;
+        };
         /** @description An agent: what turns a prompt into a stream of text. */
         AgentId: string;
         /** @description What an agent's program says about itself, beside its answer. */
@@ -60,6 +331,7 @@ export interface components {
         /** @description Everything that is known about a run. */
         Board: {
             ended: components["schemas"]["Event"] | null;
+            fallback: components["schemas"]["Fallback"] | null;
             /** @description Every must-fix with its fate. */
             ledger: components["schemas"]["Ledger"];
             lint: components["schemas"]["Lint"] | null;
@@ -81,11 +353,25 @@ export interface components {
          * @description A number of bytes.
          */
         Bytes: number;
+        /** @description A change of a project. */
+        ChangedProject: {
+            /** @description Merged into what is there, key by key (RFC 7396): null removes a key, keys that are not named stay. */
+            metadata?: {
+                [key: string]: unknown;
+            };
+            /** @description Another name. */
+            name?: string;
+        };
         /**
          * Format: double
          * @description The weighted mean of a round. Kept with two decimals, shown with one.
          */
         Composite: number;
+        /** @description How well agents play the jury. */
+        Conformance: {
+            /** @description Agents that were tested or are marked, by name. */
+            agents: components["schemas"]["AgentConformance"][];
+        };
         /** @description Everything a theater run is configured by. */
         CritiqueConfig: {
             /** @description Who sits on the panel. */
@@ -126,6 +412,29 @@ export interface components {
             /** @description How much each role counts. */
             weights: components["schemas"]["Weights"];
         };
+        /** @description One sitting of the conformance briefs. */
+        CycleSummary: {
+            /**
+             * Format: date-time
+             * @description When.
+             */
+            at: string;
+            /**
+             * Format: int32
+             * @description How many were read without a flaw.
+             */
+            clean: number;
+            /**
+             * Format: int32
+             * @description How many briefs.
+             */
+            runs: number;
+            /**
+             * Format: int32
+             * @description How many shipped.
+             */
+            shipped: number;
+        };
         /**
          * @description What the rule says at the end of a round.
          * @enum {string}
@@ -157,6 +466,15 @@ export interface components {
             note: string;
             score: components["schemas"]["Score"] | null;
         };
+        /** @description Whether the panel sits, who says so, and why. */
+        Enablement: {
+            /** @description Whether it sits. */
+            on: boolean;
+            /** @description Who decided. */
+            tier: components["schemas"]["Tier"];
+            /** @description Why, in one sentence for a person. */
+            why: string;
+        };
         /** @description One must-fix. */
         Entry: {
             /** @description The round in which it was first asked for. */
@@ -169,6 +487,20 @@ export interface components {
             state: components["schemas"]["FindingState"];
             /** @description What for, in the latest wording. */
             text: string;
+        };
+        /** @description What went wrong, for a program and for a person. */
+        ErrorBody: {
+            /** @description The error. */
+            error: components["schemas"]["ErrorDetail"];
+        };
+        /** @description What went wrong. */
+        ErrorDetail: {
+            /** @description A word for programs. */
+            code: string;
+            /** @description What to do about it. */
+            hint: string;
+            /** @description What happened, in one line. */
+            message: string;
         };
         /** @description A fact appended to the log of a theater run. */
         Event: (components["schemas"]["Queued"] & {
@@ -198,6 +530,9 @@ export interface components {
         }) | (components["schemas"]["Lint"] & {
             /** @enum {string} */
             event: "critique.lint";
+        }) | (components["schemas"]["Fallback"] & {
+            /** @enum {string} */
+            event: "critique.fallback";
         }) | (components["schemas"]["Ship"] & {
             /** @enum {string} */
             event: "critique.ship";
@@ -226,11 +561,23 @@ export interface components {
          * @enum {string}
          */
         FailedCause: "cli_exit_nonzero" | "cli_signal" | "agent_error" | "budget_exceeded" | "silent" | "spawn_failed" | "orchestrator_internal";
+        /** @description The agent is asked once, without a panel. What comes of it is never called shipped. */
+        Fallback: {
+            /** @description Why, for a person. */
+            detail: string;
+            /** @description Why there is no panel. */
+            reason: components["schemas"]["FallbackReason"];
+        };
         /**
          * @description Which round is kept when none met the bar.
          * @enum {string}
          */
         FallbackPolicy: "ship_best" | "ship_last" | "fail";
+        /**
+         * @description Why the agent is asked without a panel: the reasons for which a review does not take place, and one more.
+         * @enum {string}
+         */
+        FallbackReason: "malformed_block" | "oversize_block" | "adapter_unsupported" | "protocol_version_mismatch" | "missing_artifact" | "quorum_missed" | "disabled";
         /**
          * @description Who a must-fix is: the same panelist asking for the same thing in another round has the same id.
          *
@@ -243,6 +590,35 @@ export interface components {
          * @enum {string}
          */
         FindingState: "open" | "fixed" | "regressed";
+        /** @description How the daemon is. */
+        Health: {
+            /** @description It answers. */
+            live: boolean;
+            /**
+             * Format: int32
+             * @description The version of the wire protocol that it asks agents for.
+             */
+            protocolVersion: number;
+            /** @description It takes work on. Not while it ends, and not without its store. */
+            ready: boolean;
+            /** @description How many runs go on. */
+            running: number;
+            /** @description Its version. */
+            version: string;
+            /** @description How many look on. */
+            viewers: number;
+            /**
+             * Format: int64
+             * @description How many wait.
+             */
+            waiting: number;
+        };
+        /** @description A page of the history. */
+        History: {
+            next?: components["schemas"]["RunId"] | null;
+            /** @description The newest first. */
+            runs: components["schemas"]["RunSummary"][];
+        };
         /** @description A person stopped the run, or the program went away. */
         Interrupted: components["schemas"]["BestSoFar"] & {
             /** @description Set when the interruption was found afterwards. */
@@ -282,6 +658,17 @@ export interface components {
             finding: components["schemas"]["FindingId"];
             /** @description What is to be done. */
             text: string;
+        };
+        /** @description A project to be made. */
+        NewProject: {
+            /** @description Its id: letters, digits, '.', '_' and '-', at most 64. */
+            id: components["schemas"]["ProjectId"];
+            /** @description Whatever its users keep with it. */
+            metadata?: {
+                [key: string]: unknown;
+            };
+            /** @description What people call it; its id if nothing is given. */
+            name?: string;
         };
         /**
          * Format: int64
@@ -343,8 +730,36 @@ export interface components {
             /** @description Of whom, when it is about a panelist. */
             role?: components["schemas"]["Role"];
         };
+        /** @description A project. */
+        Project: {
+            /**
+             * Format: date-time
+             * @description When it was made.
+             */
+            createdAt: string;
+            /** @description Whether the panel sits over what is made in this project, as long as no skill decides it. */
+            critique: components["schemas"]["Enablement"];
+            /** @description Its id. */
+            id: components["schemas"]["ProjectId"];
+            /** @description Whatever its users keep with it. `critiqueTheaterEnabled` switches the panel on or off for it. */
+            metadata: {
+                [key: string]: unknown;
+            };
+            /** @description What people call it. */
+            name: string;
+            /**
+             * Format: date-time
+             * @description When it was last changed.
+             */
+            updatedAt: string;
+        };
         /** @description A project: what runs are grouped and queued by. */
         ProjectId: string;
+        /** @description All projects. */
+        Projects: {
+            /** @description By id. */
+            projects: components["schemas"]["Project"][];
+        };
         /** @description A run was asked for. */
         Queued: {
             /** @description Who will play the panel. */
@@ -353,6 +768,8 @@ export interface components {
             artifactId: components["schemas"]["ArtifactId"];
             /** @description Whose run it is. */
             projectId: components["schemas"]["ProjectId"];
+            /** @description The skill that it is made with. */
+            skill?: components["schemas"]["SkillId"];
             /** @description What the work is called: the name of its file, or its brief. */
             title: string;
         };
@@ -435,6 +852,44 @@ export interface components {
          * @description One execution of a workflow. A version 7 UUID, so ids sort by the time they were minted.
          */
         RunId: string;
+        /** @description What is asked of a run. A page to review, or a brief to make one from, or both. */
+        RunRequest: {
+            /** @description Who plays the panel; the house if nobody is named. */
+            agent?: components["schemas"]["AgentId"];
+            /** @description What is wanted, in words. */
+            brief?: string;
+            /** @description Whether the panel sits. Left out, the skill, the project, the environment and the rollout decide. */
+            critique?: boolean;
+            /** @description The brand, as the text of a `DESIGN.md`. */
+            design?: string;
+            /** @description What is kept when no round meets the bar. */
+            fallbackPolicy?: components["schemas"]["FallbackPolicy"];
+            /**
+             * Format: double
+             * @description The most it may cost, in US dollars.
+             */
+            maxCostUsd?: number;
+            /**
+             * Format: int32
+             * @description The most rounds of this run.
+             */
+            maxRounds?: number;
+            /**
+             * Format: int64
+             * @description The most tokens it may use.
+             */
+            maxTokens?: number;
+            /** @description The model, where the agent has several. */
+            model?: string;
+            /** @description The page to review, as HTML. */
+            page?: string;
+            /** @description The skill to make it with. */
+            skill?: components["schemas"]["SkillId"];
+            /** @description The bar of this run. */
+            threshold?: components["schemas"]["Threshold"];
+            /** @description What the work is called. */
+            title?: string;
+        };
         /** @description The handshake: who sits on the panel and where the bar is. */
         RunStarted: {
             /** @description Who plays the panel. */
@@ -463,6 +918,58 @@ export interface components {
             threshold: components["schemas"]["Threshold"];
             /** @description How much each role counts. */
             weights: components["schemas"]["Weights"];
+        };
+        /**
+         * @description How a run stands in the queue.
+         * @enum {string}
+         */
+        RunState: "queued" | "running" | "ended";
+        /** @description A run in a list. */
+        RunSummary: {
+            /** @description Who plays the panel. */
+            agent: components["schemas"]["AgentId"];
+            /** @description What it reviews. */
+            artifactId: components["schemas"]["ArtifactId"];
+            /**
+             * Format: date-time
+             * @description When it was asked for.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When it ended.
+             */
+            endedAt?: string | null;
+            /** @description The number of its last event. */
+            head: components["schemas"]["Seq"];
+            /** @description Whose it is. */
+            projectId: components["schemas"]["ProjectId"];
+            round?: components["schemas"]["Round"] | null;
+            /**
+             * Format: int32
+             * @description How many rounds are closed.
+             */
+            rounds: number;
+            /** @description Its id. */
+            runId: components["schemas"]["RunId"];
+            score?: components["schemas"]["Composite"] | null;
+            /**
+             * Format: date-time
+             * @description When a place was free for it.
+             */
+            startedAt?: string | null;
+            /** @description How it stands. */
+            state: components["schemas"]["RunState"];
+            status?: components["schemas"]["Status"] | null;
+            /** @description What the work is called. */
+            title: string;
+        };
+        /** @description A run and its state. */
+        RunView: {
+            /** @description The run. */
+            run: components["schemas"]["RunSummary"];
+            /** @description The fold of its events. */
+            state: components["schemas"]["Board"];
         };
         /**
          * Format: double
@@ -497,15 +1004,27 @@ export interface components {
             summary: string;
         };
         /**
-         * @description How a run that closed rounds ended.
+         * @description How a run that closed rounds ended, or one that had no panel.
          * @enum {string}
          */
-        ShipStatus: "shipped" | "below_threshold" | "timed_out";
+        ShipStatus: "shipped" | "below_threshold" | "timed_out" | "legacy";
+        /** @description A skill: the name of its folder. */
+        SkillId: string;
+        /**
+         * @description How a run ended. The values that the `artifacts` table allows.
+         * @enum {string}
+         */
+        Status: "shipped" | "below_threshold" | "timed_out" | "interrupted" | "degraded" | "failed" | "legacy";
         /**
          * Format: double
          * @description The composite from which a round may ship.
          */
         Threshold: number;
+        /**
+         * @description Who decided.
+         * @enum {string}
+         */
+        Tier: "skill" | "project" | "setting" | "rollout";
         /**
          * @description What took too long.
          * @enum {string}
@@ -570,4 +1089,658 @@ export interface components {
     pathItems: never;
 }
 export type $defs = Record<string, never>;
-export type operations = Record<string, never>;
+export interface operations {
+    getConformance: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Conformance"];
+                };
+            };
+        };
+    };
+    getHealth: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Health"];
+                };
+            };
+            /** @description Lives, but takes nothing on */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Health"];
+                };
+            };
+        };
+    };
+    getOpenapi: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": Record<string, never>;
+                };
+            };
+        };
+    };
+    listProjects: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Projects"];
+                };
+            };
+        };
+    };
+    createProject: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewProject"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Project"];
+                };
+            };
+            /** @description The body does not fit */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description There is one of this id */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    getProject: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Project"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    changeProject: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChangedProject"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Project"];
+                };
+            };
+            /** @description The body does not fit */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    listRuns: {
+        parameters: {
+            query?: {
+                /** @description Only those that ended like this. */
+                status?: components["schemas"]["Status"];
+                /** @description Only those that stand like this. */
+                state?: components["schemas"]["RunState"];
+                /** @description Only those of this agent. */
+                agent?: string;
+                /** @description Only those with this in their title. */
+                q?: string;
+                /** @description Only those older than this run. */
+                before?: string;
+                /** @description At most so many, up to 200. */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["History"];
+                };
+            };
+            /** @description The query does not fit */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    getRun: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                runId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RunView"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    getArtifact: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                runId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            /** @description No such run, or it kept no artifact */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    interruptRun: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                runId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Interrupted"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It has ended by itself, or another process has it */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    rerunRun: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                runId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Accepted"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description What was asked for was not kept */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be carried out any more */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The daemon is about to end */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    getRoundArtifact: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                runId: string;
+                n: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            /** @description No such run, or the round has no artifact */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    getTranscript: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                runId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/x-ndjson": string;
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    streamEvents: {
+        parameters: {
+            query?: {
+                /** @description Only the events of this run, from its first. */
+                run?: string;
+                /** @description Only what comes after this id. 0 is the beginning of everything. */
+                after?: string;
+            };
+            header?: {
+                "Last-Event-ID"?: string | null;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": string;
+                };
+            };
+            /** @description The query does not fit */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Too many look on already */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    createRun: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RunRequest"];
+            };
+        };
+        responses: {
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Accepted"];
+                };
+            };
+            /** @description The body does not fit */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be carried out as it is */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The daemon is about to end */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+}

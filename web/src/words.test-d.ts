@@ -1,6 +1,6 @@
 // What the page relies on, checked by the compiler alone: `npm run check`.
 import type { components } from "./api.gen";
-import type { Board, Event, EventKind, EventOf, LogRecord, Role } from "./words";
+import type { Board, Enablement, Event, EventKind, EventOf, LogRecord, Role } from "./words";
 
 type Schemas = components["schemas"];
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
@@ -20,6 +20,7 @@ holds<
     | "critique.round_end"
     | "critique.agent"
     | "critique.lint"
+    | "critique.fallback"
     | "critique.ship"
     | "critique.degraded"
     | "critique.interrupted"
@@ -56,6 +57,8 @@ holds<Same<EventOf<"critique.degraded">["position"], number | undefined>>();
 // What has no value on the wire is absent, not null.
 holds<Same<EventOf<"critique.panelist_close">["score"], number | undefined>>();
 holds<Same<Board["ended"], Event | null>>();
+holds<Same<Board["fallback"], Schemas["Fallback"] | null>>();
+holds<Same<Enablement["tier"], "skill" | "project" | "setting" | "rollout">>();
 holds<Same<Role, "designer" | "critic" | "brand" | "a11y" | "copy">>();
 
 /** Narrowing reaches the fields of one kind, and a forgotten kind does not compile. */
@@ -79,8 +82,10 @@ export function title(record: LogRecord): string {
       return `${record.kind} ${record.detail ?? ""} ${record.usage?.outputTokens}`;
     case "critique.lint":
       return record.findings.map((finding) => `${finding.line} ${finding.message}`).join();
+    case "critique.fallback":
+      return `${record.reason satisfies EventOf<"critique.degraded">["reason"] | "disabled"} ${record.detail}`;
     case "critique.ship":
-      return `${record.status satisfies "shipped" | "below_threshold" | "timed_out"} ${record.artifactRef?.artifactId}`;
+      return `${record.status satisfies "shipped" | "below_threshold" | "timed_out" | "legacy"} ${record.artifactRef?.artifactId}`;
     case "critique.degraded":
       return `${record.reason} ${record.adapter} ${record.bestRound}`;
     case "critique.interrupted":

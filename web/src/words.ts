@@ -17,3 +17,5 @@ export type Review = Schemas["Review"];
 export type Role = Schemas["Role"];
 export type WarningKind = Schemas["WarningKind"];
 export type CritiqueConfig = Schemas["CritiqueConfig"];
+/** Whether the panel sits, who says so, and why. */
+export type Enablement = Schemas["Enablement"];

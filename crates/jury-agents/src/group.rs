@@ -16,10 +16,6 @@ use rustix::process::{
 /// The variable that carries the marks of all sessions that a process belongs to, outermost first.
 pub(crate) const MARK: &str = "JURY_SESSION";
 
-/// The variable that names those who answer for a process, outermost first. Unlike a mark it can be known after
-/// the one who answered has died, so that nothing outlives a program that was killed.
-const OWNER: &str = "JURY_OWNER";
-
 /// How often those who left are looked for: one that starts others while it is looked for is seen again.
 const SWEEPS: usize = 5;
 
@@ -32,8 +28,7 @@ impl Mark {
     pub(crate) fn new() -> Self {
         static COUNT: AtomicU64 = AtomicU64::new(0);
         let count = COUNT.fetch_add(1, Ordering::Relaxed);
-        let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_nanos();
-        Self(format!("{}-{count}-{since}", std::process::id()))
+        Self(format!("{}-{count}-{}", std::process::id(), since_the_epoch()))
     }
 
     /// The value of [`MARK`] in a session inside those that `outer` names.
@@ -48,8 +43,39 @@ impl Mark {
 
     /// Whether a process with this environment belongs to the session.
     fn is_in(&self, environment: &[u8]) -> bool {
-        values(environment, MARK).any(|mark| mark == self.0.as_bytes())
+        marks(environment).any(|mark| mark == self.0.as_bytes())
     }
+}
+
+/// The marks in an environment.
+fn marks(environment: &[u8]) -> impl Iterator<Item = &[u8]> {
+    environment
+        .split(|&byte| byte == 0)
+        .filter_map(|variable| variable.strip_prefix(MARK.as_bytes())?.strip_prefix(b"="))
+        .flat_map(|marks| marks.split(|&byte| byte == b':'))
+}
+
+/// Kills whoever belongs to a session that this program began before now. For one that looks after a program
+/// which died and could not do it itself.
+pub fn end_all_of(program: u32) {
+    let now = since_the_epoch();
+    let theirs = |environment: &[u8]| {
+        marks(environment).filter_map(|mark| std::str::from_utf8(mark).ok()).any(|mark| {
+            let mut parts = mark.split('-');
+            // A number can be given to another program; what that one begins, it begins later.
+            parts.next().and_then(|pid| pid.parse().ok()) == Some(program)
+                && parts.nth(1).and_then(|began| began.parse().ok()).is_some_and(|began: u128| began <= now)
+        })
+    };
+    for _ in 0..SWEEPS {
+        if !sweep(&theirs) {
+            break;
+        }
+    }
+}
+
+fn since_the_epoch() -> u128 {
+    SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_nanos()
 }
 
 /// The processes of a session. They are killed when this is dropped.
@@ -59,15 +85,12 @@ pub(crate) struct Group {
     mark: Mark,
     /// Nothing of the group is left, so its number may belong to somebody else by now.
     gone: bool,
-    /// Nobody who left it is left either: they were looked for after the last one who could start others was
-    /// gone.
-    swept: bool,
 }
 
 impl Group {
     pub(crate) fn of(leader: u32, mark: Mark) -> Option<Self> {
         let leader = i32::try_from(leader).ok().and_then(Pid::from_raw)?;
-        Some(Self { leader, mark, gone: false, swept: false })
+        Some(Self { leader, mark, gone: false })
     }
 
     /// Asks the group to end.
@@ -77,14 +100,9 @@ impl Group {
 
     /// Ends the group, and whoever left it.
     pub(crate) fn kill(&mut self) {
-        if self.swept {
-            return;
-        }
         self.send(Signal::KILL);
         for _ in 0..SWEEPS {
-            if !self.sweep() {
-                // Looking through all processes is dear, and once is enough if nobody was there to start others.
-                self.swept = self.gone;
+            if !sweep(&|environment| self.mark.is_in(environment)) {
                 break;
             }
         }
@@ -101,74 +119,31 @@ impl Group {
         self.gone = self.gone || test_kill_process_group(self.leader).is_err();
         self.gone
     }
-
-    /// Kills those that carry the mark. Whether there were any.
-    fn sweep(&self) -> bool {
-        end_those(|environment| self.mark.is_in(environment)) > 0
-    }
 }
 
-/// The variable that says who answers for an agent, inside those who answer for us.
-pub fn answered_for_by(owner: &str) -> (OsString, OsString) {
-    let outer = std::env::var_os(OWNER).filter(|outer| !outer.is_empty());
-    let mut owners = outer.map_or_else(OsString::new, |mut outer| {
-        outer.push(":");
-        outer
-    });
-    owners.push(owner);
-    (OWNER.into(), owners)
-}
-
-/// Ends the processes that one of these answered for, and says how many there were. For owners that have died:
-/// the agents of a living one are its own affair.
-pub fn end_left_behind(owners: &[String]) -> usize {
-    if owners.is_empty() {
-        return 0;
-    }
-    let left = |environment: &[u8]| {
-        values(environment, OWNER).any(|owner| owners.iter().any(|dead| dead.as_bytes() == owner))
-    };
-    let mut ended = 0;
-    for _ in 0..SWEEPS {
-        match end_those(left) {
-            0 => break,
-            some => ended += some,
-        }
-    }
-    ended
-}
-
-/// Kills the processes with an environment like this. How many there were. Where there is no `/proc` there are
-/// none.
-fn end_those(is_one: impl Fn(&[u8]) -> bool) -> usize {
+/// Kills those whose environment tells that they are meant. Whether there were any. Where there is no `/proc`
+/// there are none.
+fn sweep(meant: &dyn Fn(&[u8]) -> bool) -> bool {
     let Ok(processes) = std::fs::read_dir("/proc") else {
-        return 0;
+        return false;
     };
-    let is_one = |pid: Pid| {
+    let is_meant = |pid: Pid| {
         std::fs::read(format!("/proc/{}/environ", pid.as_raw_pid()))
-            .is_ok_and(|environment| is_one(&environment))
+            .is_ok_and(|environment| meant(&environment))
     };
-    let mut found = 0;
+    let mut found = false;
     for process in processes.flatten() {
         if let Some(pid) = number(&process.file_name())
             && pid != rustix::process::getpid()
-            && is_one(pid)
+            && is_meant(pid)
             // From here on it is this process or none: a number can be given to another one, this cannot.
             && let Ok(handle) = pidfd_open(pid, PidfdFlags::empty())
-            && is_one(pid)
+            && is_meant(pid)
         {
-            found += usize::from(pidfd_send_signal(&handle, Signal::KILL).is_ok());
+            found |= pidfd_send_signal(&handle, Signal::KILL).is_ok();
         }
     }
     found
-}
-
-/// The values of a variable in an environment, which it has with colons between them.
-fn values<'a>(environment: &'a [u8], name: &str) -> impl Iterator<Item = &'a [u8]> {
-    environment
-        .split(|&byte| byte == 0)
-        .filter_map(move |variable| variable.strip_prefix(name.as_bytes())?.strip_prefix(b"="))
-        .flat_map(|marks| marks.split(|&byte| byte == b':'))
 }
 
 fn number(name: &OsStr) -> Option<Pid> {

@@ -34,6 +34,6 @@ mod session;
 pub mod spool;
 
 pub use error::AgentError;
-pub use group::{answered_for_by, end_left_behind};
+pub use group::end_all_of;
 pub use invocation::{ARGUMENT_LIMIT, Inherit, Invocation, SAFE};
 pub use session::{Limits, Piece, Session};

@@ -11,7 +11,8 @@ use crate::finding::{FindingId, FindingState};
 use crate::id::{AgentId, ArtifactId, ProjectId, SkillId};
 use crate::lint::LintFinding;
 use crate::outcome::{
-    Decision, DegradedReason, FailedCause, FallbackPolicy, RecoveryReason, Status, TimeoutCause,
+    Decision, DegradedReason, FailedCause, FallbackPolicy, FallbackReason, RecoveryReason, Status,
+    TimeoutCause,
 };
 use crate::role::Role;
 use crate::score::{Composite, Scale, Score, Threshold, Weights};
@@ -49,6 +50,9 @@ pub enum Event {
     /// The final pass over the artifact that is about to ship.
     #[serde(rename = "critique.lint")]
     Lint(Lint),
+    /// No panel sits, or no more: the agent is asked once, for a page that nobody reviews.
+    #[serde(rename = "critique.fallback")]
+    Fallback(Fallback),
     /// The run ended with a verdict, or ran out of time. Terminal.
     #[serde(rename = "critique.ship")]
     Ship(Ship),
@@ -79,6 +83,7 @@ impl Event {
             Self::RoundEnd(_) => "critique.round_end",
             Self::Agent(_) => "critique.agent",
             Self::Lint(_) => "critique.lint",
+            Self::Fallback(_) => "critique.fallback",
             Self::Ship(_) => "critique.ship",
             Self::Degraded(_) => "critique.degraded",
             Self::Interrupted(_) => "critique.interrupted",
@@ -103,6 +108,7 @@ impl Event {
             | Self::RoundEnd(_)
             | Self::Agent(_)
             | Self::Lint(_)
+            | Self::Fallback(_)
             | Self::ParserWarning(_) => None,
         }
     }
@@ -302,6 +308,16 @@ impl Usage {
             },
         }
     }
+
+    /// What is left of this when the other is taken away; nothing is below zero.
+    #[must_use]
+    pub fn minus(self, other: Self) -> Self {
+        Self {
+            input_tokens: self.input_tokens.saturating_sub(other.input_tokens),
+            output_tokens: self.output_tokens.saturating_sub(other.output_tokens),
+            cost_usd: self.cost_usd.map(|cost| (cost - other.cost_usd.unwrap_or(0.0)).max(0.0)),
+        }
+    }
 }
 
 /// What the final pass found.
@@ -314,7 +330,17 @@ pub struct Lint {
     pub findings: Vec<LintFinding>,
 }
 
-/// How a run that closed rounds ended.
+/// The agent is asked once, without a panel. What comes of it is never called shipped.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Fallback {
+    /// Why there is no panel.
+    pub reason: FallbackReason,
+    /// Why, for a person.
+    pub detail: String,
+}
+
+/// How a run that closed rounds ended, or one that had no panel.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum ShipStatus {
@@ -324,6 +350,8 @@ pub enum ShipStatus {
     BelowThreshold,
     /// Time ran out.
     TimedOut,
+    /// The panel was off: what is handed over was made in a single pass and nobody reviewed it.
+    Legacy,
 }
 
 impl From<ShipStatus> for Status {
@@ -332,6 +360,7 @@ impl From<ShipStatus> for Status {
             ShipStatus::Shipped => Self::Shipped,
             ShipStatus::BelowThreshold => Self::BelowThreshold,
             ShipStatus::TimedOut => Self::TimedOut,
+            ShipStatus::Legacy => Self::Legacy,
         }
     }
 }
@@ -341,7 +370,7 @@ impl From<ShipStatus> for Status {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Ship {
-    /// The round that shipped or was kept; the best one when nothing was kept.
+    /// The round that shipped or was kept; the best one when nothing was kept; none without a panel.
     #[schema(required)]
     pub round: Option<Round>,
     /// The composite of that round.
@@ -419,7 +448,7 @@ pub struct BestSoFar {
     /// Its composite.
     #[schema(required)]
     pub composite: Option<Composite>,
-    /// Where its artifact is, if the fallback policy keeps one.
+    /// Where its artifact is, if the fallback policy keeps one. Without a round, it is one that nobody reviewed.
     #[schema(required)]
     pub artifact_ref: Option<ArtifactRef>,
     /// The body that was kept.

@@ -1,4 +1,4 @@
-//! Names of things: runs, artifacts, projects, agents. Ids are minted at the edge and arrive as values.
+//! Names of things: runs, artifacts, projects, agents, skills. Ids are minted at the edge and arrive as values.
 
 use std::fmt;
 use std::str::FromStr;
@@ -62,7 +62,7 @@ pub struct ProjectId(String);
 #[schema(value_type = String)]
 pub struct AgentId(String);
 
-/// A skill: a folder of instructions that an artifact is made with.
+/// A skill: the name of its folder.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema)]
 #[serde(try_from = "String", into = "String")]
 #[schema(value_type = String)]
@@ -139,7 +139,7 @@ mod tests {
     #[test]
     fn names_that_could_leave_their_folder_are_refused() {
         for bad in ["", ".", "..", ".hidden", "a/b", "a\\b", "a b", "ä", "a\0", &"x".repeat(65)] {
-            assert!(bad.parse::<ProjectId>().is_err(), "{bad:?}");
+            assert!(bad.parse::<ProjectId>().is_err() && bad.parse::<SkillId>().is_err(), "{bad:?}");
         }
         for good in ["default", "A-1_b.c", &"x".repeat(64)] {
             assert!(good.parse::<ProjectId>().is_ok(), "{good:?}");

@@ -8,24 +8,29 @@
 //!   [`event`], [`record`], [`settings`].
 //! - [`protocol`]: bytes of an agent's answer in, signals out.
 //! - [`theater`]: signals and time in, events and effects out; the rule of the design jury.
+//! - [`enablement`] and [`skill`]: whether the panel sits, and what a skill says about it.
+//! - [`legacy`]: the page in an answer that nobody reviewed.
 //! - [`conformance`]: whether an agent can play the jury, and what follows from it.
-//! - [`contract`]: the words as an OpenAPI document, from which the TypeScript types are made.
 
 pub mod artifact;
 pub mod conformance;
-pub mod contract;
+pub mod enablement;
 pub mod event;
+pub mod example;
 pub mod finding;
 pub mod id;
+pub mod legacy;
 pub mod lint;
 pub mod outcome;
 pub mod protocol;
 pub mod record;
+pub mod report;
 pub mod request;
 pub mod role;
 pub mod rota;
 pub mod score;
 pub mod settings;
+pub mod skill;
 pub mod theater;
 pub mod unit;
 pub mod warning;

@@ -45,7 +45,7 @@ pub enum Status {
     Degraded,
     /// Something broke.
     Failed,
-    /// Made before there was a jury.
+    /// Made without a jury: the panel was off, or there was none yet.
     Legacy,
 }
 
@@ -65,6 +65,39 @@ pub enum DegradedReason {
     MissingArtifact,
     /// In no round did half of the weighted panel give a usable score.
     QuorumMissed,
+}
+
+/// Why the agent is asked without a panel: the reasons for which a review does not take place, and one more.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum FallbackReason {
+    /// See [`DegradedReason::MalformedBlock`].
+    MalformedBlock,
+    /// See [`DegradedReason::OversizeBlock`].
+    OversizeBlock,
+    /// See [`DegradedReason::AdapterUnsupported`].
+    AdapterUnsupported,
+    /// See [`DegradedReason::ProtocolVersionMismatch`].
+    ProtocolVersionMismatch,
+    /// See [`DegradedReason::MissingArtifact`].
+    MissingArtifact,
+    /// See [`DegradedReason::QuorumMissed`].
+    QuorumMissed,
+    /// The panel is off.
+    Disabled,
+}
+
+impl From<DegradedReason> for FallbackReason {
+    fn from(reason: DegradedReason) -> Self {
+        match reason {
+            DegradedReason::MalformedBlock => Self::MalformedBlock,
+            DegradedReason::OversizeBlock => Self::OversizeBlock,
+            DegradedReason::AdapterUnsupported => Self::AdapterUnsupported,
+            DegradedReason::ProtocolVersionMismatch => Self::ProtocolVersionMismatch,
+            DegradedReason::MissingArtifact => Self::MissingArtifact,
+            DegradedReason::QuorumMissed => Self::QuorumMissed,
+        }
+    }
 }
 
 /// What broke.
@@ -167,6 +200,15 @@ words!(DegradedReason {
     MissingArtifact = "missing_artifact",
     QuorumMissed = "quorum_missed",
 });
+words!(FallbackReason {
+    MalformedBlock = "malformed_block",
+    OversizeBlock = "oversize_block",
+    AdapterUnsupported = "adapter_unsupported",
+    ProtocolVersionMismatch = "protocol_version_mismatch",
+    MissingArtifact = "missing_artifact",
+    QuorumMissed = "quorum_missed",
+    Disabled = "disabled",
+});
 words!(FailedCause {
     CliExitNonzero = "cli_exit_nonzero",
     CliSignal = "cli_signal",
@@ -226,6 +268,10 @@ mod tests {
             assert_eq!(serde_json::to_value(cause).unwrap(), cause.as_str());
         }
         for reason in DegradedReason::ALL {
+            assert_eq!(serde_json::to_value(reason).unwrap(), reason.as_str());
+            assert_eq!(FallbackReason::from(*reason).as_str(), reason.as_str());
+        }
+        for reason in FallbackReason::ALL {
             assert_eq!(serde_json::to_value(reason).unwrap(), reason.as_str());
         }
     }

@@ -18,59 +18,59 @@ const LONGEST_BRIEF: usize = 64 * 1024;
 
 /// What is asked of a run. A page to review, or a brief to make one from, or both.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct RunRequest {
     /// Who plays the panel; the house if nobody is named.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(nullable = false)]
+    #[schema(required = false, nullable = false)]
     pub agent: Option<AgentId>,
     /// The model, where the agent has several.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(nullable = false)]
+    #[schema(required = false, nullable = false)]
     pub model: Option<String>,
     /// What the work is called.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(nullable = false)]
+    #[schema(required = false, nullable = false)]
     pub title: Option<String>,
     /// The page to review, as HTML.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(nullable = false)]
+    #[schema(required = false, nullable = false)]
     pub page: Option<String>,
     /// What is wanted, in words.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(nullable = false)]
+    #[schema(required = false, nullable = false)]
     pub brief: Option<String>,
     /// The brand, as the text of a `DESIGN.md`.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(nullable = false)]
+    #[schema(required = false, nullable = false)]
     pub design: Option<String>,
     /// The skill to make it with.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(nullable = false)]
+    #[schema(required = false, nullable = false)]
     pub skill: Option<SkillId>,
     /// Whether the panel sits. Left out, the skill, the project, the environment and the rollout decide.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(nullable = false)]
+    #[schema(required = false, nullable = false)]
     pub critique: Option<bool>,
     /// The bar of this run.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(nullable = false)]
+    #[schema(required = false, nullable = false)]
     pub threshold: Option<Threshold>,
     /// The most rounds of this run.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(nullable = false, minimum = 1, maximum = 20)]
+    #[schema(required = false, nullable = false, minimum = 1, maximum = 20)]
     pub max_rounds: Option<u32>,
     /// What is kept when no round meets the bar.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(nullable = false)]
+    #[schema(required = false, nullable = false)]
     pub fallback_policy: Option<FallbackPolicy>,
     /// The most it may cost, in US dollars.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(nullable = false, exclusive_minimum = 0)]
+    #[schema(required = false, nullable = false, exclusive_minimum = 0)]
     pub max_cost_usd: Option<f64>,
     /// The most tokens it may use.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(nullable = false)]
+    #[schema(required = false, nullable = false)]
     pub max_tokens: Option<u64>,
 }
 

@@ -24,6 +24,8 @@ pub enum WarningKind {
     ScorePrecision,
     /// No usable score where one is due: its weight goes to the others.
     ScoreUnusable,
+    /// A panelist that says nothing but the sentences of the prompt's example: no review, and so no usable score.
+    ExampleRepeated,
     /// The agent's composite is off by more than the tolerance.
     CompositeMismatch,
     /// The agent's count of must-fixes is not the number it wrote.
@@ -79,6 +81,7 @@ words!(WarningKind {
     ScoreClamped = "score_clamped",
     ScorePrecision = "score_precision",
     ScoreUnusable = "score_unusable",
+    ExampleRepeated = "example_repeated",
     CompositeMismatch = "composite_mismatch",
     MustFixMismatch = "must_fix_mismatch",
     SettingMismatch = "setting_mismatch",

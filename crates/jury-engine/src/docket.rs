@@ -26,7 +26,7 @@ use tokio_util::task::TaskTracker;
 use uuid::Uuid;
 
 use crate::driver::carry_out;
-use crate::{Agent, EngineError, Job};
+use crate::{Agent, EngineError, Job, Panel};
 
 /// How long an agent may take to end after it was asked to.
 const GRACE: Duration = Duration::from_secs(3);
@@ -47,6 +47,10 @@ pub struct Part {
     pub config: CritiqueConfig,
     /// Who plays the panel.
     pub agent: Agent,
+    /// Whether there is a panel.
+    pub panel: Panel,
+    /// The same agent, asked for the page alone.
+    pub legacy: Option<Agent>,
 }
 
 /// Turns a request, with the metadata of its project, into the part of a run. Called when the request comes
@@ -181,6 +185,7 @@ impl Docket {
     /// it twice is doing it once.
     pub async fn interrupt(&self, project: &ProjectId, run: RunId) -> Result<Interrupting, DocketError> {
         let shared = &self.shared;
+        let mut looked = false;
         loop {
             let row = shared.row(project, run).await?;
             match (row.state, row.status) {
@@ -197,7 +202,13 @@ impl Docket {
             if row.state == RunState::Running || row.owner.is_some() {
                 // Between the end of its task and here it may have ended: look again before blaming others.
                 if row.owner != Some(shared.owner.id()) {
-                    return Ok(Interrupting::Elsewhere);
+                    if looked {
+                        return Ok(Interrupting::Elsewhere);
+                    }
+                    // Whoever had it may have died. Then its runs are ended here and now.
+                    looked = true;
+                    shared.store.recover().await?;
+                    continue;
                 }
                 tokio::task::yield_now().await;
                 continue;
@@ -262,6 +273,9 @@ impl Shared {
     async fn next(&self, rota: &mut Rota) -> Result<Option<(RunRow, CancellationToken)>, StoreError> {
         loop {
             let Some((_, run)) = rota.pick(self.store.waiting().await?) else { return Ok(None) };
+            if self.closing.is_cancelled() {
+                return Ok(None);
+            }
             let token = self.closing.child_token();
             self.running().insert(run, token.clone());
             match self.store.claim(run, self.owner.id(), Timestamp::now()).await {
@@ -299,6 +313,8 @@ impl Shared {
             config: part.config,
             request: None,
             agent: part.agent,
+            panel: part.panel,
+            legacy: part.legacy,
             grace: GRACE,
         };
         let turn = tokio::select! {
@@ -317,15 +333,30 @@ impl Shared {
     }
 
     /// Ends a run that waits.
-    async fn withdraw(&self, row: &RunRow) -> Result<(), StoreError> {
+    async fn withdraw(self: &Arc<Self>, row: &RunRow) -> Result<(), StoreError> {
         let row = self.store.claim(row.run, self.owner.id(), Timestamp::now()).await?;
         let subject =
             Subject { project: row.project.clone(), artifact: row.artifact, agent: row.agent.clone() };
         let mut theater = Theater::new(CritiqueConfig::default(), subject);
         match self.end(&row, &mut theater, &[Input::Interrupt]).await {
             Ok(()) => Ok(()),
-            Err(EngineError::Store(error)) => Err(error),
+            Err(EngineError::Store(error)) => {
+                // It is ours by now, so nobody else gives it an end.
+                self.running().insert(row.run, self.closing.child_token());
+                let (shared, detail) = (Arc::clone(self), error.to_string());
+                self.tasks.spawn(async move { shared.give_back(row.run, Some(&detail)).await });
+                Err(error)
+            }
         }
+    }
+
+    /// Frees the place of a run, after giving it an end if there was trouble.
+    async fn give_back(&self, run: RunId, trouble: Option<&str>) {
+        if let Some(detail) = trouble {
+            self.rescue(run, detail).await;
+        }
+        self.running().remove(&run);
+        self.wake.notify_one();
     }
 
     /// Gives a machine without an agent what it takes to end, and keeps what it says.
@@ -380,7 +411,9 @@ impl Shared {
             });
             self.store.append(run, self.owner.id(), row.head, &[(at, failed)]).await?;
         }
-        self.store.export(run).await.map(drop)
+        // It has its end. A transcript that cannot be written now is written by the next start.
+        self.store.export(run).await.ok();
+        Ok(())
     }
 }
 
@@ -421,9 +454,5 @@ async fn conduct(shared: Arc<Shared>, row: RunRow, token: CancellationToken) {
         Ok(Err(error)) => Some(error.to_string()),
         Err(error) => Some(format!("the program broke: {error}")),
     };
-    if let Some(detail) = trouble {
-        shared.rescue(run, &detail).await;
-    }
-    shared.running().remove(&run);
-    shared.wake.notify_one();
+    shared.give_back(run, trouble.as_deref()).await;
 }

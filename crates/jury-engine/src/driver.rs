@@ -1,29 +1,37 @@
 //! The loop: bytes, deadlines and the user's will in; events and effects out.
 
+mod single_pass;
+
 use std::collections::BTreeMap;
 use std::path::Path;
 
 use jury_agents::decoder::{DecodeError, DecodeLimits, Decoded, Decoder, Format, Verdict};
-use jury_core::event::{AgentNote, AgentNoteKind};
+use jury_core::event::{AgentNote, AgentNoteKind, Usage};
 use jury_core::outcome::{DegradedReason, FailedCause};
-use jury_core::protocol::{Fault, Limits, Parser};
-use jury_core::theater::{Board, Effect, Exit, Input, Outbox, Output, Source, Theater};
+use jury_core::protocol::{Fault, Limits, Parser, Signal};
+use jury_core::theater::{Board, Effect, Exit, Input, Opening, Outbox, Output, Plan, Source, Theater};
 use jury_core::unit::{Millis, Offset, Round, Seq};
-use jury_store::{NewRun, Owner, Recovery, Store, StoreError};
+use jury_store::{NewRun, Owner, Store};
 use tokio::sync::mpsc;
 use tokio::task::JoinSet;
 use tokio::time::{Duration, Instant, sleep_until};
 use tokio_util::sync::CancellationToken;
+use tracing::Instrument as _;
 
 use crate::log::{Letter, Log, Observer, mailbox};
+use crate::mark::refusal;
+use crate::trace::{self, Traced};
 use crate::voice::{Agent, Heard, Voice};
-use crate::{EngineError, Job};
+use crate::{EngineError, Job, Panel};
 
 /// Drives a theater run to its end and returns its board.
 ///
 /// The observer sees every record after it was appended. Cancelling the token interrupts the run; it ends
 /// with its best round kept. When this returns, the transcript is written and no process of the agent is
 /// left.
+///
+/// An agent that is marked as degraded is not asked to play the panel. Without a review, and with something to make
+/// ([`Job::legacy`]), the agent is asked once for the page alone.
 pub async fn run(
     store: &Store,
     owner: &Owner,
@@ -37,7 +45,7 @@ pub async fn run(
         artifact: job.subject.artifact,
         agent: job.subject.agent.clone(),
         title: job.title.clone(),
-        skill: None,
+        skill: job.request.as_ref().and_then(|request| request.skill.clone()),
         request: job.request.clone(),
     };
     let queued = store.enqueue(new, Some(owner.id()), jiff::Timestamp::now()).await?;
@@ -48,19 +56,28 @@ pub async fn run(
     Ok(store.board(run).await?)
 }
 
-/// Ends what owners that died left behind: their agents, and their runs. Agents first, so that nobody works on
-/// for a run that has ended.
-pub async fn recover(store: &Store) -> Result<Recovery, StoreError> {
-    let dead: Vec<String> = store.dead_owners().await?.iter().map(ToString::to_string).collect();
-    jury_agents::end_left_behind(&dead);
-    store.recover().await
-}
-
 /// Drives a run that its owner has claimed. `head` is the last event of its log so far.
 pub(crate) async fn carry_out(
     store: &Store,
     owner: &Owner,
-    mut job: Job,
+    job: Job,
+    head: Seq,
+    observer: Observer<'_>,
+    interrupt: CancellationToken,
+) -> Result<(), EngineError> {
+    let span = trace::run(&job);
+    let run = job.run;
+    play(store, owner, job, head, observer, interrupt).instrument(span.clone()).await?;
+    if !span.is_disabled() {
+        trace::ended(&span, &store.board(run).await?);
+    }
+    Ok(())
+}
+
+async fn play(
+    store: &Store,
+    owner: &Owner,
+    job: Job,
     head: Seq,
     observer: Observer<'_>,
     interrupt: CancellationToken,
@@ -69,18 +86,20 @@ pub(crate) async fn carry_out(
     let (sender, receiver) = mailbox();
     let spool_dir = store.dir().to_owned();
     let run = job.run;
-    if let Agent::Program { invocation, .. } = &mut job.agent {
-        invocation.env.push(jury_agents::answered_for_by(&owner.id().to_string()));
-    }
-    let mut driver = Driver::new(job, sender);
+    let opening = match &job.panel {
+        Panel::Off(why) => Opening::Off(why.clone()),
+        Panel::Sits => refusal(store, &job.subject.agent).await?.map_or(Opening::Panel, Opening::Refused),
+        Panel::SitsRegardless => Opening::Panel,
+    };
+    let mut driver = Driver::new(job, opening, sender);
     // A task of its own, because it is busy for as long as the agent is faster: the log does not wait for it to
     // pause. It ends when this does.
     let mut driving = JoinSet::new();
-    driving.spawn(async move {
-        let voice = driver.drive(&spool_dir, interrupt).await;
-        driver.mail = None;
-        voice
-    });
+    let drive = async move {
+        // The mailbox goes with the driver, and so the log knows that everything is said.
+        driver.drive(&spool_dir, interrupt).await
+    };
+    driving.spawn(drive.in_current_span());
     let (driven, kept) = tokio::join!(driving.join_next(), log.keep(receiver, observer));
     let mut voice = match driven {
         Some(Ok(voice)) => voice,
@@ -98,7 +117,7 @@ pub(crate) async fn carry_out(
 
 struct Driver {
     job: Job,
-    theater: Theater,
+    theater: Traced,
     decoder: Decoder,
     parser: Parser,
     began: Instant,
@@ -109,6 +128,9 @@ struct Driver {
     drafts: BTreeMap<Round, Vec<u8>>,
     /// What the agent's program believes of its own answer, once it has said so.
     over: Option<Verdict>,
+    /// What of the model's call under way is in the log. A run often ends before the service reports what it
+    /// used, so it is put down at the end of every round.
+    booked: Usage,
 }
 
 /// What a piece of output asks of the driver beside the machine.
@@ -121,13 +143,11 @@ struct Asked {
 }
 
 impl Driver {
-    fn new(job: Job, mail: mpsc::Sender<Letter>) -> Self {
-        let theater = Theater::new(job.config.clone(), job.subject.clone());
+    fn new(job: Job, opening: Opening, mail: mpsc::Sender<Letter>) -> Self {
+        let plan = Plan { opening, generates: job.legacy.is_some() };
+        let theater = Traced::new(Theater::new(job.config.clone(), job.subject.clone()).by(plan));
         let parser = Parser::new(Limits::of(&job.config));
-        let format = match &job.agent {
-            Agent::Program { format, .. } => *format,
-            Agent::Model { .. } => Format::Plain,
-        };
+        let format = job.agent.format();
         Self {
             job,
             theater,
@@ -138,6 +158,7 @@ impl Driver {
             outbox: Outbox::new(),
             drafts: BTreeMap::new(),
             over: None,
+            booked: Usage::default(),
         }
     }
 
@@ -149,21 +170,39 @@ impl Driver {
     /// given back to be ended.
     async fn drive(&mut self, spool_dir: &Path, interrupt: CancellationToken) -> Option<Voice> {
         self.handle(Input::Start).await.ok()?;
-        let config = &self.job.config;
         let mut voice =
-            match Voice::start(self.job.agent.clone(), spool_dir, config.spool_max_bytes, self.job.grace) {
-                Ok(voice) => voice,
-                Err(detail) => {
-                    self.handle(Input::NotStarted(detail)).await.ok();
-                    return None;
-                }
-            };
-        if self.greet(&voice).await.is_err() {
-            return Some(voice);
+            if self.theater.has_panel() { self.hear_panel(spool_dir, &interrupt).await } else { None };
+        if !self.theater.has_ended() && self.mail.is_some() {
+            // Nothing of the panel is left when the agent is asked again: no process, no call, no claim on the budget.
+            if let Some(mut panel) = voice.take() {
+                panel.stop().await;
+            }
+            voice = self.make_page(spool_dir, &interrupt).await;
         }
-        while !self.theater.has_ended() {
-            if self.step(&mut voice, &interrupt).await.is_err() {
-                break;
+        voice
+    }
+
+    /// Lets the agent begin; a failure to is an input like any other.
+    async fn begin(&mut self, agent: Agent, spool_dir: &Path) -> Option<Voice> {
+        let spool = self.job.config.spool_max_bytes;
+        match Voice::start(agent, spool_dir, spool, self.job.grace) {
+            Ok(voice) => Some(voice),
+            Err(detail) => {
+                self.handle(Input::NotStarted(detail)).await.ok();
+                None
+            }
+        }
+    }
+
+    /// Listens to the panel until there is nothing more to hear from it. The agent is given back to be ended.
+    async fn hear_panel(&mut self, spool_dir: &Path, interrupt: &CancellationToken) -> Option<Voice> {
+        let mut voice = self.begin(self.job.agent.clone(), spool_dir).await?;
+        if self.greet(&voice).await.is_err() {
+            self.mail = None;
+        }
+        while self.theater.has_panel() && self.mail.is_some() {
+            if self.step(&mut voice, interrupt).await.is_err() {
+                self.mail = None;
             }
         }
         Some(voice)
@@ -171,18 +210,7 @@ impl Driver {
 
     /// Opens a dialogue. An agent that has its prompt already needs no greeting.
     async fn greet(&mut self, voice: &Voice) -> Result<(), LogClosed> {
-        let Agent::Program { invocation, .. } = &self.job.agent else { return Ok(()) };
-        if !invocation.dialogue {
-            return Ok(());
-        }
-        let prompt = String::from_utf8_lossy(&invocation.prompt).into_owned();
-        let dir = invocation.dir.as_deref().unwrap_or(Path::new(".")).display().to_string();
-        let mut reply = Vec::new();
-        self.decoder.start(&prompt, &dir, &mut |decoded| {
-            if let Decoded::Reply(bytes) = decoded {
-                reply.extend_from_slice(bytes);
-            }
-        });
+        let reply = greeting(&self.job.agent, &mut self.decoder);
         self.answer(voice, &reply).await
     }
 
@@ -199,18 +227,29 @@ impl Driver {
     /// Waits for the next thing to happen and lets the machine decide about it.
     async fn step(&mut self, voice: &mut Voice, interrupt: &CancellationToken) -> Result<(), LogClosed> {
         let deadline = self.theater.deadline().map(|at| self.began + Duration::from_millis(at.0));
+        let mail = self.mail.clone();
         tokio::select! {
             biased;
-            () = interrupt.cancelled() => self.handle(Input::Interrupt).await,
-            () = until(deadline), if deadline.is_some() => self.handle(Input::Deadline).await,
+            () = closed(mail.as_ref()) => Err(LogClosed),
+            () = interrupt.cancelled() => {
+                self.book(voice.under_way()).await?;
+                self.handle(Input::Interrupt).await
+            }
+            () = until(deadline), if deadline.is_some() => {
+                self.book(voice.under_way()).await?;
+                self.handle(Input::Deadline).await
+            }
             heard = voice.next() => {
                 let reply = match heard {
                     Heard::Output(bytes) => self.output(bytes).await?,
-                    Heard::Text(text) => {
-                        self.text(text).await?;
+                    Heard::Text { text, used } => {
+                        self.text(text, used).await?;
                         Vec::new()
                     }
-                    Heard::Note(note) => {
+                    Heard::Note(mut note) => {
+                        if let Some(usage) = &mut note.usage {
+                            *usage = usage.minus(std::mem::take(&mut self.booked));
+                        }
                         self.handle(Input::Note(note)).await?;
                         Vec::new()
                     }
@@ -252,6 +291,7 @@ impl Driver {
         let Self { theater, decoder, parser, outbox, drafts, over, .. } = self;
         let mut asked = Asked::default();
         let mut handle = |input: Input<'_>| settle(theater, input, now, outbox, drafts);
+        let chunk = trace::parse_chunk(bytes.len()).entered();
         let decoded = decoder.feed(bytes, &mut |decoded| match decoded {
             Decoded::Text(text) => parse(parser, text, &mut handle),
             Decoded::Restart => {
@@ -265,6 +305,7 @@ impl Driver {
             Decoded::Reply(reply) => asked.reply.extend_from_slice(reply),
             Decoded::Over(verdict) => *over = Some(verdict),
         });
+        drop(chunk);
         self.post(now).await?;
         match decoded {
             Err(DecodeError::LineTooLong(_)) => {
@@ -287,12 +328,29 @@ impl Driver {
         self.handle(Input::AgentFailed { cause: FailedCause::AgentError, detail }).await
     }
 
-    /// Parses text of the answer that needs no decoding.
-    async fn text(&mut self, text: &str) -> Result<(), LogClosed> {
+    /// Parses text of the answer that needs no decoding. What it has cost so far is put down before anything
+    /// that may end the run.
+    async fn text(&mut self, text: &str, used: Usage) -> Result<(), LogClosed> {
         let now = self.now();
-        let Self { theater, parser, outbox, drafts, .. } = self;
-        parse(parser, text, &mut |input| settle(theater, input, now, outbox, drafts));
+        let Self { theater, parser, outbox, drafts, booked, .. } = self;
+        let chunk = trace::parse_chunk(text.len()).entered();
+        parse(parser, text, &mut |input| {
+            let note = if closes(&input) { usage_note(used, booked) } else { None };
+            if let Some(note) = note {
+                settle(theater, Input::Note(note), now, outbox, drafts);
+            }
+            settle(theater, input, now, outbox, drafts);
+        });
+        drop(chunk);
         self.post(now).await
+    }
+
+    /// Puts down what the model has used so far.
+    async fn book(&mut self, used: Usage) -> Result<(), LogClosed> {
+        match usage_note(used, &mut self.booked) {
+            Some(note) => self.handle(Input::Note(note)).await,
+            None => Ok(()),
+        }
     }
 
     /// Nothing more comes. If the machine still waits, the transcript is not whole; what the agent says about
@@ -334,10 +392,7 @@ impl Driver {
 
     /// Whether the agent's output says more than its answer.
     fn speaks_of_itself(&self) -> bool {
-        match &self.job.agent {
-            Agent::Program { format, .. } => *format != Format::Plain,
-            Agent::Model { .. } => false,
-        }
+        self.job.agent.format() != Format::Plain
     }
 
     async fn handle(&mut self, input: Input<'_>) -> Result<(), LogClosed> {
@@ -359,12 +414,30 @@ impl Driver {
                     None => continue,
                 },
                 // Starting and stopping is what the loop around this does; the final pass was made.
-                Output::Effect(Effect::StartAgent | Effect::StopAgent | Effect::Lint(_)) => continue,
+                Output::Effect(
+                    Effect::StartAgent | Effect::StopAgent | Effect::AskOnce | Effect::Lint(_),
+                ) => continue,
             };
             mail.send(letter).await.map_err(|_| LogClosed)?;
         }
         Ok(())
     }
+}
+
+/// What opens a dialogue with this agent; nothing if it has its prompt already.
+fn greeting(agent: &Agent, decoder: &mut Decoder) -> Vec<u8> {
+    let mut reply = Vec::new();
+    let Agent::Program { invocation, .. } = agent else { return reply };
+    if invocation.dialogue {
+        let prompt = String::from_utf8_lossy(&invocation.prompt).into_owned();
+        let dir = invocation.dir.as_deref().unwrap_or(Path::new(".")).display().to_string();
+        decoder.start(&prompt, &dir, &mut |decoded| {
+            if let Decoded::Reply(bytes) = decoded {
+                reply.extend_from_slice(bytes);
+            }
+        });
+    }
+    reply
 }
 
 /// Gives text of the answer to the parser, and what it sees to the machine.
@@ -381,6 +454,23 @@ fn crashed(exit: Exit) -> bool {
         Exit::Signal(_) => true,
         Exit::Unknown => false,
     }
+}
+
+/// Whether this may be the last that the machine wants to know.
+fn closes(input: &Input<'_>) -> bool {
+    use Signal::{RoundClosed, RunClosed, Shipped};
+    matches!(input, Input::Signal(RoundClosed { .. } | Shipped { .. } | RunClosed { .. }) | Input::Fault(_))
+}
+
+/// What was used since the last time, if anything was.
+fn usage_note(used: Usage, booked: &mut Usage) -> Option<AgentNote> {
+    let more = used.minus(*booked);
+    if more.input_tokens == 0 && more.output_tokens == 0 {
+        return None;
+    }
+    *booked = used;
+    let detail = "so far".to_owned();
+    Some(AgentNote { kind: AgentNoteKind::Usage, detail, status: None, usage: Some(more) })
 }
 
 fn restart_note() -> AgentNote {
@@ -404,7 +494,7 @@ struct LogClosed;
 
 /// Lets the machine decide, and does what it waits for at once: remembers drafts, makes the final pass.
 fn settle(
-    theater: &mut Theater,
+    theater: &mut Traced,
     input: Input<'_>,
     now: Millis,
     outbox: &mut Outbox,
@@ -427,11 +517,20 @@ fn settle(
                 findings = Some(jury_house::lint(&page));
             }
             Output::Event(_)
-            | Output::Effect(Effect::StartAgent | Effect::StopAgent | Effect::KeepFinal(_)) => {}
+            | Output::Effect(
+                Effect::StartAgent | Effect::StopAgent | Effect::AskOnce | Effect::KeepFinal(_),
+            ) => {}
         }
     }
     if let Some(findings) = findings {
         theater.handle(Input::Linted(findings), now, outbox);
+    }
+}
+
+/// Waits until the log takes nothing any more. An agent that is silent would not let it be noticed.
+async fn closed(mail: Option<&mpsc::Sender<Letter>>) {
+    if let Some(mail) = mail {
+        mail.closed().await;
     }
 }
 

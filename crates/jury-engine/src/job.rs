@@ -24,6 +24,22 @@ pub struct Job {
     pub request: Option<RunRequest>,
     /// Who plays the panel.
     pub agent: Agent,
+    /// Whether there is a panel.
+    pub panel: Panel,
+    /// The same agent with the prompt for the page alone, for a run that has something to make: it is asked when
+    /// there is no review. None for a run that reviews what it was given.
+    pub legacy: Option<Agent>,
     /// How long the agent may take to end after TERM.
     pub grace: Duration,
+}
+
+/// Whether there is a panel.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Panel {
+    /// There is, unless its agent is marked as degraded.
+    Sits,
+    /// There is, whatever the marks say: how an agent is tested.
+    SitsRegardless,
+    /// It is off, for this reason.
+    Off(String),
 }

@@ -6,6 +6,9 @@
 //! parser wait, never the agent. Events are published after they are appended, so nobody ever sees one that
 //! a crash could take back.
 //!
+//! An agent that is marked as degraded is not started as a panel, whoever asks; [`load_skill`] reads the skill that
+//! a run is to use.
+//!
 //! Nothing is decided here: the machine says what happened, and this crate does it.
 
 mod docket;
@@ -13,11 +16,15 @@ mod driver;
 mod error;
 mod job;
 mod log;
+mod mark;
+mod skill;
+mod trace;
 mod voice;
 
 pub use docket::{Docket, DocketError, Interrupting, Part, Prepare, Ticket};
-pub use driver::{recover, run};
+pub use driver::run;
 pub use error::EngineError;
-pub use job::Job;
+pub use job::{Job, Panel};
 pub use log::Observer;
+pub use skill::{SKILLS, SkillError, load_skill};
 pub use voice::Agent;

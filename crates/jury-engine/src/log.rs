@@ -9,6 +9,9 @@ use jury_core::settings::MAILBOX;
 use jury_core::unit::{Millis, Round, Seq};
 use jury_store::{OwnerId, Store, StoreError};
 use tokio::sync::mpsc;
+use tracing::{Instrument as _, Span};
+
+use crate::trace;
 
 /// Sees records once they are in the log.
 pub type Observer<'a> = &'a mut (dyn FnMut(&[Record]) + Send);
@@ -60,18 +63,27 @@ impl Log<'_> {
             }
             // Bytes first: the events that refer to them are appended afterwards. All bodies go to the disk at
             // once, and what was said before the first of them does not wait for it.
-            let (store, artifact) = (self.store, self.artifact);
+            let ship = bodies.contains_key(&None).then(trace::ship_persist);
+            let (store, artifact, shipping) = (self.store, self.artifact, ship.as_ref());
             let kept = bodies.iter().map(|(round, body)| async move {
                 match round {
-                    Some(round) => store.keep_round(artifact, *round, body).await,
-                    None => store.keep_final(artifact, body).await,
+                    Some(round) => {
+                        let span = trace::persist_round(*round, "draft");
+                        store.keep_round(artifact, *round, body).instrument(span).await
+                    }
+                    None => {
+                        let span = shipping.cloned().unwrap_or_else(Span::none);
+                        store.keep_final(artifact, body).instrument(span).await
+                    }
                 }
             });
-            let (kept, told) =
-                tokio::join!(futures_util::future::try_join_all(kept), self.append(first, &mut *observer));
+            let span = trace::append(&first);
+            let told = self.append(first, &mut *observer).instrument(span);
+            let (kept, told) = tokio::join!(futures_util::future::try_join_all(kept), told);
             told?;
             kept?;
-            self.append(rest, observer).await?;
+            let span = ship.unwrap_or_else(|| trace::append(&rest));
+            self.append(rest, observer).instrument(span).await?;
         }
         Ok(())
     }

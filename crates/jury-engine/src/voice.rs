@@ -6,7 +6,7 @@ use std::time::Duration;
 use jury_agents::api::{ApiPiece, ApiSession, Client, Prompt};
 use jury_agents::decoder::{Format, Verdict};
 use jury_agents::{AgentError, Invocation, Limits, Piece, Session};
-use jury_core::event::AgentNote;
+use jury_core::event::{AgentNote, Usage};
 use jury_core::theater::Exit;
 use jury_core::unit::Bytes;
 
@@ -31,6 +31,16 @@ pub enum Agent {
     },
 }
 
+impl Agent {
+    /// In what its answer is wrapped. A model's service is unwrapped by its client.
+    pub(crate) fn format(&self) -> Format {
+        match self {
+            Self::Program { format, .. } => *format,
+            Self::Model { .. } => Format::Plain,
+        }
+    }
+}
+
 /// An agent that speaks.
 #[derive(Debug)]
 pub(crate) enum Voice {
@@ -44,7 +54,12 @@ pub(crate) enum Heard<'a> {
     /// Output of a program, to be decoded.
     Output(&'a [u8]),
     /// Text of the answer.
-    Text(&'a str),
+    Text {
+        /// The text.
+        text: &'a str,
+        /// What the attempt that brought it has used so far.
+        used: Usage,
+    },
     /// Something the agent says about itself.
     Note(AgentNote),
     /// More than it may print.
@@ -91,12 +106,25 @@ impl Voice {
                 Ok(Piece::End(exit)) => Heard::Exited(exit),
                 Err(error) => Heard::Broken(error.to_string()),
             },
-            Self::Model(session) => match session.next().await {
-                Ok(ApiPiece::Text(text)) => Heard::Text(text),
-                Ok(ApiPiece::Note(note)) => Heard::Note(note),
-                Ok(ApiPiece::End(verdict)) => Heard::Over(verdict),
-                Err(error) => Heard::Over(Verdict::Failed { status: None, detail: error.to_string() }),
-            },
+            Self::Model(session) => {
+                match session.next().await {
+                    Ok(ApiPiece::Text(_)) => {}
+                    Ok(ApiPiece::Note(note)) => return Heard::Note(note),
+                    Ok(ApiPiece::End(verdict)) => return Heard::Over(verdict),
+                    Err(error) => {
+                        return Heard::Over(Verdict::Failed { status: None, detail: error.to_string() });
+                    }
+                }
+                Heard::Text { text: session.text(), used: session.under_way() }
+            }
+        }
+    }
+
+    /// What a model has used and not reported yet. Programs report what they report.
+    pub(crate) fn under_way(&self) -> Usage {
+        match self {
+            Self::Program(_) => Usage::default(),
+            Self::Model(session) => session.under_way(),
         }
     }
 

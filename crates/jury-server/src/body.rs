@@ -39,7 +39,12 @@ impl<T: DeserializeOwned> FromRequest<Shared> for Sent<T> {
         if announced(request.headers()).is_some_and(|length| length > limit as u64) {
             return Err(too_large());
         }
-        let bytes = axum::body::to_bytes(request.into_body(), limit).await.map_err(|_| too_large())?;
+        // A body that trickles would hold its place among the requests for as long as it likes.
+        let body = axum::body::to_bytes(request.into_body(), limit);
+        let bytes = tokio::time::timeout(shared.limits.body_time, body)
+            .await
+            .map_err(|_| ApiError::slow())?
+            .map_err(|_| too_large())?;
         serde_json::from_slice(&bytes).map(Self).map_err(|error| {
             ApiError::bad_request(
                 format!("the body does not fit: {error}"),

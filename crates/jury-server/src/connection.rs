@@ -35,13 +35,11 @@ pub(crate) async fn accept(shared: &Shared, listener: TcpListener, router: Route
         let Ok(seat) = seat else { return };
         let stream = tokio::select! {
             () = shared.closing.cancelled() => return,
-            accepted = listener.accept() => match accepted {
-                Ok((stream, _)) => stream,
-                Err(_) => {
-                    tokio::time::sleep(OUT_OF_FILES).await;
-                    continue;
-                }
-            },
+            accepted = listener.accept() => accepted,
+        };
+        let Ok((stream, _)) = stream else {
+            tokio::time::sleep(OUT_OF_FILES).await;
+            continue;
         };
         let talk = talk(Arc::clone(shared), stream, router.clone());
         tasks.spawn(async move {
@@ -71,19 +69,11 @@ async fn talk(shared: Shared, stream: TcpStream, router: Router) {
         .half_close(false);
     let connection = server.serve_connection(TokioIo::new(stream), service);
     let mut connection = std::pin::pin!(connection);
-    let closing = async {
-        shared.closing.cancelled().await;
-    };
-    let mut closing = std::pin::pin!(closing);
-    let mut asked = false;
     // What goes wrong with a connection is the client's affair: it went away, or does not speak HTTP.
-    loop {
-        tokio::select! {
-            _ = connection.as_mut() => return,
-            () = closing.as_mut(), if !asked => {
-                asked = true;
-                connection.as_mut().graceful_shutdown();
-            }
-        }
+    tokio::select! {
+        _ = connection.as_mut() => return,
+        () = shared.closing.cancelled() => connection.as_mut().graceful_shutdown(),
     }
+    // One that does not take its answer keeps nobody from ending.
+    tokio::time::timeout(shared.limits.linger, connection).await.ok();
 }

@@ -4,6 +4,7 @@
 use utoipa::OpenApi;
 use utoipa_axum::router::OpenApiRouter;
 
+use jury_core::enablement::Enablement;
 use jury_core::event::Event;
 use jury_core::record::Record;
 use jury_core::settings::CritiqueConfig;
@@ -15,7 +16,7 @@ use crate::server::Shared;
 #[derive(OpenApi)]
 #[openapi(
     info(title = "jury", description = "The API of jury: projects, runs, live events, verdicts, artifacts."),
-    components(schemas(Record, Event, CritiqueConfig, Board)),
+    components(schemas(Record, Event, CritiqueConfig, Board, Enablement)),
     tags((name = "critique", description = "Runs of the theater"))
 )]
 struct Contract;

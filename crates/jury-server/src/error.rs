@@ -77,6 +77,16 @@ impl ApiError {
         )
     }
 
+    /// The body did not come in time.
+    pub(crate) fn slow() -> Self {
+        Self::new(
+            StatusCode::REQUEST_TIMEOUT,
+            "too_slow",
+            "the body did not come in time",
+            "send it again, all at once",
+        )
+    }
+
     pub(crate) fn busy() -> Self {
         Self::new(
             StatusCode::SERVICE_UNAVAILABLE,

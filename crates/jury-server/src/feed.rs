@@ -3,7 +3,7 @@
 
 use std::collections::VecDeque;
 use std::sync::{PoisonError, RwLock};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use bytes::{Bytes, BytesMut};
 use jury_core::id::{ProjectId, RunId};
@@ -43,8 +43,15 @@ impl Scope {
 /// What there is for a viewer at a position.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Taken {
-    /// Frames, perhaps none, and the position they lead to.
-    Piece(Bytes, Pos),
+    /// Something, perhaps nothing.
+    Piece {
+        /// Frames.
+        piece: Bytes,
+        /// The position they lead to.
+        at: Pos,
+        /// When the first of them was read from the log.
+        oldest: Option<Instant>,
+    },
     /// The position is older than what is kept: read the log.
     Behind,
 }
@@ -56,6 +63,7 @@ struct Frame {
     project: ProjectId,
     run: RunId,
     bytes: Bytes,
+    read: Instant,
 }
 
 /// The last of the log: everything after `after` up to `head`.
@@ -127,10 +135,12 @@ impl Feed {
             let after = self.ring.read().unwrap_or_else(PoisonError::into_inner).head;
             let entries = store.feed(after, PAGE).await?;
             let full = entries.len() >= PAGE as usize;
-            entries.iter().for_each(|entry| look_on(&entry.record));
+            for entry in &entries {
+                look_on(&entry.record);
+            }
             if let Some(last) = entries.last() {
                 let head = last.pos;
-                self.ring.write().unwrap_or_else(PoisonError::into_inner).extend(entries);
+                self.ring.write().unwrap_or_else(PoisonError::into_inner).extend(entries, Instant::now());
                 self.head.send_replace(head);
             }
             if !full {
@@ -146,13 +156,13 @@ impl Feed {
 }
 
 impl Ring {
-    fn extend(&mut self, entries: Vec<Entry>) {
+    fn extend(&mut self, entries: Vec<Entry>, read: Instant) {
         for entry in entries {
             self.head = entry.pos;
             let bytes = frame(&entry);
             self.bytes += bytes.len();
             let Entry { pos, project, record } = entry;
-            self.frames.push_back(Frame { pos, project, run: record.run_id, bytes });
+            self.frames.push_back(Frame { pos, project, run: record.run_id, bytes, read });
         }
         while self.bytes > KEPT
             && let Some(frame) = self.frames.pop_front()
@@ -169,6 +179,7 @@ impl Ring {
         let start = self.frames.partition_point(|frame| frame.pos <= after);
         let mut piece = BytesMut::new();
         let mut at = after.max(self.head);
+        let mut oldest = None;
         for frame in self.frames.range(start..) {
             if piece.len() >= PIECE {
                 break;
@@ -176,9 +187,10 @@ impl Ring {
             at = frame.pos;
             if scope.holds(&frame.project, frame.run) {
                 piece.extend_from_slice(&frame.bytes);
+                oldest = oldest.or(Some(frame.read));
             }
         }
-        Taken::Piece(piece.freeze(), at)
+        Taken::Piece { piece: piece.freeze(), at, oldest }
     }
 }
 
@@ -230,10 +242,10 @@ mod tests {
     #[test]
     fn what_is_no_longer_kept_must_be_read_from_the_log() {
         let mut ring = Ring::default();
-        ring.extend((1..=40_000).map(|pos| entry(pos, 1)).collect());
+        ring.extend((1..=40_000).map(|pos| entry(pos, 1)).collect(), Instant::now());
         assert!(ring.bytes <= KEPT);
         assert_eq!(ring.take(Pos(0), &scope(None, 1)), Taken::Behind);
-        assert!(matches!(ring.take(ring.after, &scope(None, 1)), Taken::Piece(..)));
+        assert!(matches!(ring.take(ring.after, &scope(None, 1)), Taken::Piece { .. }));
     }
 
     proptest! {
@@ -256,9 +268,9 @@ mod tests {
             for size in batches.into_iter().chain([usize::MAX]) {
                 let (now, later) = rest.split_at(size.min(rest.len()));
                 rest = later;
-                ring.extend(now.to_vec());
+                ring.extend(now.to_vec(), Instant::now());
                 loop {
-                    let Taken::Piece(piece, at) = ring.take(cursor, &scope) else { panic!("nothing was dropped") };
+                    let Taken::Piece { piece, at, .. } = ring.take(cursor, &scope) else { panic!("nothing was dropped") };
                     got.extend(ids(&piece));
                     prop_assert!(at >= cursor);
                     if at == cursor { break; }

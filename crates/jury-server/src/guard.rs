@@ -83,6 +83,9 @@ pub struct Door {
     token: Option<Token>,
     /// Names and addresses, without ports.
     hosts: BTreeSet<String>,
+    /// Listening everywhere, it goes by every address: a page that was led here by a name of its own cannot
+    /// make a browser say one.
+    any_address: bool,
 }
 
 impl Door {
@@ -93,13 +96,18 @@ impl Door {
         if !address.ip().is_unspecified() {
             hosts.insert(host_of(address.ip()));
         }
-        Self { token, hosts }
+        Self { token, hosts, any_address: address.ip().is_unspecified() }
+    }
+
+    fn goes_by(&self, host: &str) -> bool {
+        let bare = host.trim_start_matches('[').trim_end_matches(']');
+        self.hosts.contains(host) || (self.any_address && bare.parse::<IpAddr>().is_ok())
     }
 
     /// Lets a request in or says why not.
     fn check(&self, method: &Method, path: &str, headers: &HeaderMap) -> Result<(), ApiError> {
         let host = only(headers, HOST.as_str()).and_then(|host| split_port(&host));
-        let Some(host) = host.filter(|host| self.hosts.contains(host)) else {
+        let Some(host) = host.filter(|host| self.goes_by(host)) else {
             return Err(ApiError::new(
                 StatusCode::MISDIRECTED_REQUEST,
                 "wrong_host",
@@ -107,16 +115,12 @@ impl Door {
                 "use its address, or allow the name with --allow-host",
             ));
         };
-        let foreign = match headers.get(ORIGIN) {
-            None => false,
-            Some(_) => {
-                let origin = only(headers, ORIGIN.as_str()).and_then(|origin| {
-                    let rest = origin.strip_prefix("http://").or_else(|| origin.strip_prefix("https://"))?;
-                    split_port(rest)
-                });
-                origin.as_deref() != Some(host.as_str()) || !same_port(headers)
-            }
-        };
+        let origin = only(headers, ORIGIN.as_str()).and_then(|origin| {
+            let rest = origin.strip_prefix("http://").or_else(|| origin.strip_prefix("https://"))?;
+            split_port(rest)
+        });
+        let foreign =
+            headers.contains_key(ORIGIN) && (origin.as_deref() != Some(host.as_str()) || !same_port(headers));
         let cross_site = headers.get("sec-fetch-site").is_some_and(|site| site == "cross-site");
         if foreign || (cross_site && *method != Method::GET && *method != Method::HEAD) {
             return Err(ApiError::new(
@@ -228,8 +232,8 @@ mod tests {
         map
     }
 
-    fn status(door: &Door, method: Method, pairs: &[(&'static str, &str)]) -> u16 {
-        door.check(&method, "/api/projects", &headers(pairs))
+    fn status(door: &Door, method: &Method, pairs: &[(&'static str, &str)]) -> u16 {
+        door.check(method, "/api/projects", &headers(pairs))
             .map_or_else(|error| error.into_response().status().as_u16(), |()| 200)
     }
 
@@ -238,7 +242,7 @@ mod tests {
         let door = door(None);
         for host in ["localhost:7878", "127.0.0.1:7878", "[::1]:7878", "localhost", "JURY.lan", "jury.lan:80"]
         {
-            assert_eq!(status(&door, Method::GET, &[("host", host)]), 200, "{host}");
+            assert_eq!(status(&door, &Method::GET, &[("host", host)]), 200, "{host}");
         }
         for host in [
             "evil.example",
@@ -251,16 +255,27 @@ mod tests {
             "[::1",
             "",
         ] {
-            assert_eq!(status(&door, Method::GET, &[("host", host)]), 421, "{host}");
+            assert_eq!(status(&door, &Method::GET, &[("host", host)]), 421, "{host}");
         }
-        assert_eq!(status(&door, Method::GET, &[]), 421);
-        assert_eq!(status(&door, Method::GET, &[("host", "localhost"), ("host", "evil.example")]), 421);
+        assert_eq!(status(&door, &Method::GET, &[]), 421);
+        assert_eq!(status(&door, &Method::GET, &[("host", "localhost"), ("host", "evil.example")]), 421);
+    }
+
+    #[test]
+    fn listening_everywhere_it_goes_by_every_address_and_by_no_other_name() {
+        let door = Door::new("0.0.0.0:80".parse().unwrap(), None, &[]);
+        for host in ["192.0.2.7", "192.0.2.7:80", "[2001:db8::1]:80", "localhost"] {
+            assert_eq!(status(&door, &Method::GET, &[("host", host)]), 200, "{host}");
+        }
+        for host in ["evil.example", "192.0.2.7.evil.example", "192.0.2.999"] {
+            assert_eq!(status(&door, &Method::GET, &[("host", host)]), 421, "{host}");
+        }
     }
 
     #[test]
     fn other_sites_are_not_answered() {
         let door = door(None);
-        let from = |origin| status(&door, Method::POST, &[("host", "localhost:7878"), ("origin", origin)]);
+        let from = |origin| status(&door, &Method::POST, &[("host", "localhost:7878"), ("origin", origin)]);
         assert_eq!(from("http://localhost:7878"), 200);
         for origin in [
             "http://evil.example",
@@ -275,17 +290,17 @@ mod tests {
             assert_eq!(from(origin), 403, "{origin}");
         }
         let fetch = [("host", "localhost:7878"), ("sec-fetch-site", "cross-site")];
-        assert_eq!(status(&door, Method::POST, &fetch), 403);
-        assert_eq!(status(&door, Method::GET, &fetch), 200);
+        assert_eq!(status(&door, &Method::POST, &fetch), 403);
+        assert_eq!(status(&door, &Method::GET, &fetch), 200);
     }
 
     #[test]
     fn a_token_must_be_shown_where_there_is_one() {
         let door = door(Some("0123456789abcdef"));
         let host = ("host", "localhost");
-        assert_eq!(status(&door, Method::GET, &[host]), 401);
-        assert_eq!(status(&door, Method::GET, &[host, ("authorization", "Bearer 0123456789abcdef")]), 200);
-        assert_eq!(status(&door, Method::GET, &[host, ("cookie", "a=b; jury_token=0123456789abcdef")]), 200);
+        assert_eq!(status(&door, &Method::GET, &[host]), 401);
+        assert_eq!(status(&door, &Method::GET, &[host, ("authorization", "Bearer 0123456789abcdef")]), 200);
+        assert_eq!(status(&door, &Method::GET, &[host, ("cookie", "a=b; jury_token=0123456789abcdef")]), 200);
         for shown in [
             "Bearer 0123456789abcdeF",
             "Bearer ",
@@ -293,7 +308,7 @@ mod tests {
             "Basic 0123456789abcdef",
             "0123456789abcdef",
         ] {
-            assert_eq!(status(&door, Method::GET, &[host, ("authorization", shown)]), 401, "{shown}");
+            assert_eq!(status(&door, &Method::GET, &[host, ("authorization", shown)]), 401, "{shown}");
         }
         assert!(door.check(&Method::GET, "/api/health", &headers(&[host])).is_ok());
         assert!(door.check(&Method::GET, "/api/health/../projects", &headers(&[host])).is_err());

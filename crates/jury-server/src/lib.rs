@@ -15,11 +15,16 @@ mod contract;
 mod error;
 mod feed;
 mod guard;
+pub mod journal;
+pub mod metrics;
+mod rest;
 mod router;
 mod routes;
 mod server;
 mod stream;
+mod surroundings;
 
 pub use contract::openapi;
 pub use guard::{Door, Token, TokenError};
 pub use server::{Limits, Server, Shutdown};
+pub use surroundings::{AgentKind, Ask, KnownAgent, KnownSkill, Setting, Surroundings};

@@ -11,13 +11,17 @@ use utoipa_axum::routes;
 
 use crate::error::ApiError;
 use crate::guard;
-use crate::routes::{artifact, conformance, critique, events, health, openapi, projects, runs};
+use crate::rest;
+use crate::routes::{
+    artifact, conformance, critique, events, health, metrics, openapi, projects, runs, surroundings,
+};
 use crate::server::Shared;
 
 /// Every address of the API.
 pub(crate) fn api() -> OpenApiRouter<Shared> {
     OpenApiRouter::new()
         .routes(routes!(health::health))
+        .routes(routes!(metrics::metrics))
         .routes(routes!(openapi::document))
         .routes(routes!(projects::list, projects::create))
         .routes(routes!(projects::one, projects::change))
@@ -26,11 +30,15 @@ pub(crate) fn api() -> OpenApiRouter<Shared> {
         .routes(routes!(critique::history))
         .routes(routes!(critique::state))
         .routes(routes!(critique::transcript))
+        .routes(routes!(critique::report))
         .routes(routes!(critique::interrupt))
         .routes(routes!(critique::rerun))
         .routes(routes!(artifact::last))
         .routes(routes!(artifact::of_round))
         .routes(routes!(conformance::conformance))
+        .routes(routes!(surroundings::settings))
+        .routes(routes!(surroundings::agents))
+        .routes(routes!(surroundings::skills))
 }
 
 /// The whole of it, behind its door.
@@ -41,6 +49,7 @@ pub(crate) fn router(shared: &Shared) -> Router {
         .method_not_allowed_fallback(another_method)
         .layer(from_fn_with_state(Shared::clone(shared), crowd))
         .layer(from_fn_with_state(Shared::clone(shared), guard::check))
+        .layer(from_fn_with_state(Shared::clone(shared), rest::hear_out))
         .layer(axum::middleware::map_response(harden))
         .layer(CatchPanicLayer::custom(|_| broke()))
         .with_state(Shared::clone(shared))
@@ -54,8 +63,12 @@ async fn another_method() -> ApiError {
     ApiError::method()
 }
 
-/// Bounds how many requests are worked on at once. A live stream is counted by itself.
+/// Bounds how many requests are worked on at once. A live stream is counted by itself, and whoever asks how the
+/// daemon is must hear that it lives, above all when it is busy.
 async fn crowd(State(shared): State<Shared>, request: Request, next: Next) -> Response {
+    if request.uri().path() == "/api/health" {
+        return next.run(request).await;
+    }
     let Ok(_place) = shared.places.try_acquire() else { return ApiError::busy().into_response() };
     next.run(request).await
 }

@@ -1,10 +1,12 @@
 //! The server: what all requests share, and its life from the first connection to the last.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::sync::atomic::AtomicUsize;
 use std::time::Duration;
 
 use jury_core::record::Record;
+use jury_core::unit::{Pos, Seq};
 use jury_engine::Docket;
 use jury_store::{Store, StoreError};
 use tokio::net::TcpListener;
@@ -12,9 +14,11 @@ use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
-use crate::feed::Feed;
+use crate::feed::{Feed, PAGE};
 use crate::guard::Door;
-use crate::{connection, router};
+use crate::metrics::Metrics;
+use crate::surroundings::Surroundings;
+use crate::{connection, journal, router};
 
 /// What is too much.
 #[derive(Debug, Clone)]
@@ -27,8 +31,14 @@ pub struct Limits {
     pub viewers: usize,
     /// Requests that are worked on at once, live streams aside.
     pub requests: usize,
-    /// How long a client may take to send the head of a request.
+    /// How long a client may take to send the head of a request, and to ask again on a connection.
     pub head: Duration,
+    /// How long a client may take to send the body of a request.
+    pub body_time: Duration,
+    /// How long a live stream is silent before it shows that it is alive.
+    pub heartbeat: Duration,
+    /// How long clients have to take what is left for them when the server ends.
+    pub linger: Duration,
 }
 
 impl Default for Limits {
@@ -39,6 +49,9 @@ impl Default for Limits {
             viewers: 3072,
             requests: 64,
             head: Duration::from_secs(10),
+            body_time: Duration::from_secs(30),
+            heartbeat: Duration::from_secs(15),
+            linger: Duration::from_secs(2),
         }
     }
 }
@@ -51,8 +64,10 @@ pub(crate) struct State {
     pub(crate) store: Store,
     pub(crate) docket: Docket,
     pub(crate) door: Door,
+    pub(crate) surroundings: Surroundings,
     pub(crate) limits: Limits,
     pub(crate) feed: Feed,
+    pub(crate) metrics: Metrics,
     pub(crate) viewers: Arc<AtomicUsize>,
     pub(crate) places: Semaphore,
     /// Nothing new is taken on.
@@ -82,15 +97,27 @@ impl std::fmt::Debug for Server {
 }
 
 impl Server {
-    /// A server over a store and a docket.
-    pub async fn new(store: Store, docket: Docket, door: Door, limits: Limits) -> Result<Self, StoreError> {
-        let feed = Feed::new(store.head().await?);
+    /// A server over a store and a docket. What was appended after `since` is news: the runs that were found cut
+    /// off when the store was opened are counted and logged like those that end later.
+    pub async fn new(
+        store: Store,
+        docket: Docket,
+        door: Door,
+        surroundings: Surroundings,
+        limits: Limits,
+        since: Pos,
+    ) -> Result<Self, StoreError> {
+        let feed = Feed::new(since);
+        let metrics = Metrics::new();
+        catch_up(&store, since, &metrics).await?;
         let places = Semaphore::new(limits.requests);
         let state = State {
             store,
             docket,
             door,
+            surroundings,
             feed,
+            metrics,
             viewers: Arc::default(),
             places,
             closing: CancellationToken::new(),
@@ -105,13 +132,40 @@ impl Server {
     }
 
     /// Answers on a listener until it is told to end, and then until the requests that were let in are
-    /// answered. `look_on` sees every event of every run, once, in order.
-    pub async fn serve(self, listener: TcpListener, look_on: impl FnMut(&Record) + Send + 'static) {
+    /// answered, or their clients had long enough to take the answer.
+    pub async fn serve(self, listener: TcpListener) {
         let tasks = TaskTracker::new();
         let state = Arc::clone(&self.state);
-        tasks.spawn(async move { state.feed.run(&state.store, state.closing.clone(), look_on).await });
+        tasks.spawn(async move {
+            let look_on = |record: &Record| {
+                state.metrics.observe(record);
+                journal::write(record);
+            };
+            state.feed.run(&state.store, state.closing.clone(), look_on).await;
+        });
         connection::accept(&self.state, listener, router::router(&self.state), &tasks).await;
         tasks.close();
         tasks.wait().await;
+    }
+}
+
+/// Lets the metrics see how the runs began that there is news about: who plays them is said at the beginning.
+async fn catch_up(store: &Store, since: Pos, metrics: &Metrics) -> Result<(), StoreError> {
+    let mut seen = BTreeSet::new();
+    let mut after = since;
+    loop {
+        let entries = store.feed(after, PAGE).await?;
+        let Some(last) = entries.last() else { return Ok(()) };
+        after = last.pos;
+        for entry in &entries {
+            let Record { run_id, seq, .. } = entry.record;
+            if seen.insert(run_id) && seq > Seq(1) {
+                let records = store.records(run_id).await?;
+                records
+                    .iter()
+                    .take_while(|record| record.seq < seq)
+                    .for_each(|record| metrics.observe(record));
+            }
+        }
     }
 }

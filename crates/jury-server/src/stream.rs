@@ -3,7 +3,6 @@
 use std::convert::Infallible;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::time::Duration;
 
 use axum::body::Body;
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
@@ -11,14 +10,15 @@ use axum::http::{HeaderName, HeaderValue};
 use axum::response::Response;
 use bytes::{Bytes, BytesMut};
 use futures_util::stream;
-use jury_core::unit::Pos;
+use jury_core::unit::{Millis, Pos};
 use tokio::sync::watch;
 
-use crate::feed::{PAGE, Scope, Taken, frame};
+use crate::feed::{Scope, Taken, frame};
+use crate::metrics;
 use crate::server::Shared;
 
-/// How long a stream is silent before it shows that it is alive.
-const HEARTBEAT: Duration = Duration::from_secs(15);
+/// How many events one who is behind reads at once. An event can be as large as a block.
+const BEHIND: u32 = 64;
 
 /// How soon a browser comes back after it lost the stream.
 const RETRY: &[u8] = b"retry: 1000\n\n";
@@ -49,6 +49,8 @@ struct Viewer {
     cursor: Pos,
     head: watch::Receiver<Pos>,
     greeted: bool,
+    /// Counts it, and what it waits.
+    counted: metrics::Viewer,
     _seat: Seat,
 }
 
@@ -61,6 +63,7 @@ pub(crate) fn open(shared: &Shared, scope: Scope, after: Pos) -> Option<Response
         scope,
         cursor: after,
         greeted: false,
+        counted: shared.metrics.viewer(),
         _seat: seat,
     };
     let pieces = stream::unfold(viewer, |mut viewer| async move {
@@ -89,7 +92,13 @@ impl Viewer {
             // Marked as seen before looking: what comes in between wakes us again.
             self.head.borrow_and_update();
             let (piece, at) = match self.shared.feed.take(self.cursor, &self.scope) {
-                Taken::Piece(piece, at) => (piece, at),
+                Taken::Piece { piece, at, oldest } => {
+                    if let Some(oldest) = oldest {
+                        let lag = u64::try_from(oldest.elapsed().as_millis()).unwrap_or(u64::MAX);
+                        self.counted.saw(Millis(lag));
+                    }
+                    (piece, at)
+                }
                 Taken::Behind => self.read_log().await?,
             };
             let moved = at > self.cursor;
@@ -106,7 +115,7 @@ impl Viewer {
             tokio::select! {
                 () = self.shared.feed.over() => last = true,
                 changed = self.head.changed() => changed.ok()?,
-                () = tokio::time::sleep(HEARTBEAT) => return Some(Bytes::from_static(b": alive\n\n")),
+                () = tokio::time::sleep(self.shared.limits.heartbeat) => return Some(Bytes::from_static(b": alive\n\n")),
             }
         }
     }
@@ -116,7 +125,7 @@ impl Viewer {
         // What the feed had when we looked is what we may jump to if the scope has nothing more before it.
         let known = *self.shared.feed.head().borrow();
         let entries =
-            self.shared.store.project_feed(&self.scope.project, self.scope.run, self.cursor, PAGE).await;
+            self.shared.store.project_feed(&self.scope.project, self.scope.run, self.cursor, BEHIND).await;
         let entries = match entries {
             Ok(entries) => entries,
             Err(error) => {
@@ -130,7 +139,7 @@ impl Viewer {
             piece.extend_from_slice(&frame(entry));
         }
         let at = match entries.last() {
-            Some(last) if entries.len() >= PAGE as usize => last.pos,
+            Some(last) if entries.len() >= BEHIND as usize => last.pos,
             Some(last) => last.pos.max(known),
             None => known,
         };

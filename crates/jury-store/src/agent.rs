@@ -2,7 +2,8 @@
 //! These rows are facts of their own and not a fold of the log.
 
 use jiff::Timestamp;
-use jury_core::conformance::{Breach, BriefResult, Cycle, Tally, Verdict};
+use jiff::tz::TimeZone;
+use jury_core::conformance::{Breach, BriefResult, Cycle, Day, Tally, Verdict};
 use jury_core::id::AgentId;
 use jury_core::score::Composite;
 use jury_core::unit::Millis;
@@ -95,6 +96,28 @@ impl Store {
             .map_err(fail)?;
         reader.keep();
         rows.iter().map(|row| parsed(row, "agent")).collect::<sqlx::Result<_>>().map_err(fail)
+    }
+
+    /// What agents did since this moment, one entry per cycle, oldest first. A cycle that is not whole is a try,
+    /// and left out. Days are those of UTC.
+    pub async fn days(&self, since: Timestamp) -> Result<Vec<(AgentId, Day)>, StoreError> {
+        let fail = sql(self.layout().database());
+        let mut reader = self.reader().await?;
+        let rows = sqlx::query("SELECT * FROM conformance_cycle WHERE at >= ?1 ORDER BY at, id")
+            .bind(since.as_millisecond())
+            .fetch_all(&mut *reader)
+            .await
+            .map_err(fail)?;
+        reader.keep();
+        let mut days = Vec::with_capacity(rows.len());
+        for row in &rows {
+            let PastCycle { cycle, tally } = past(row, Vec::new()).map_err(fail)?;
+            if tally.is_whole() {
+                let date = cycle.at.to_zoned(TimeZone::UTC).date();
+                days.push((cycle.agent, Day { date, runs: tally.runs, shipped: tally.shipped }));
+            }
+        }
+        Ok(days)
     }
 
     /// Marks an agent as degraded. A mark that is there is replaced.

@@ -11,7 +11,6 @@ use std::str::FromStr;
 use uuid::Uuid;
 
 use crate::error::{StoreError, io as io_error};
-use crate::file::blocking;
 use crate::layout::Layout;
 use crate::store::Store;
 
@@ -88,33 +87,20 @@ pub(crate) fn is_alive(layout: &Layout, owner: OwnerId) -> bool {
     holds_lock(&layout.owner_lock(owner))
 }
 
-impl Store {
-    /// The owners that died and whose runs were not recovered yet.
-    pub async fn dead_owners(&self) -> Result<Vec<OwnerId>, StoreError> {
-        let layout = self.layout().clone();
-        blocking(self.dir(), move || Ok(dead(&layout)?.into_iter().map(|(owner, _)| owner).collect())).await
-    }
-}
-
 /// Removes the files of owners that died.
 pub(crate) fn bury_the_dead(layout: &Layout) -> Result<(), StoreError> {
-    dead(layout)?.into_iter().try_for_each(|(_, path)| crate::file::remove(&path))
-}
-
-/// The files of owners that died.
-fn dead(layout: &Layout) -> Result<Vec<(OwnerId, PathBuf)>, StoreError> {
     let folder = layout.owners();
-    let mut dead = Vec::new();
     for entry in fs::read_dir(&folder).map_err(io_error(&folder))? {
         let path = entry.map_err(io_error(&folder))?.path();
-        let owner = path.file_stem().and_then(|stem| stem.to_str()).and_then(|stem| stem.parse().ok());
-        if let Some(owner) = owner
-            && !holds_lock(&path)
-        {
-            dead.push((owner, path));
+        let is_owner = path
+            .file_stem()
+            .and_then(|stem| stem.to_str())
+            .is_some_and(|stem| stem.parse::<OwnerId>().is_ok());
+        if is_owner && !holds_lock(&path) {
+            crate::file::remove(&path)?;
         }
     }
-    Ok(dead)
+    Ok(())
 }
 
 fn holds_lock(path: &Path) -> bool {

@@ -51,15 +51,12 @@ impl Store {
         let mut transaction = begin(&mut writer).await.map_err(fail)?;
         let found = load(&mut transaction, id).await.map_err(fail)?;
         let new = found.is_none();
-        let row = match found {
-            Some(row) => row,
-            None => {
-                insert(&mut transaction, id, name, metadata, now).await.map_err(fail)?;
-                load(&mut transaction, id)
-                    .await
-                    .map_err(fail)?
-                    .ok_or_else(|| fail(sqlx::Error::RowNotFound))?
-            }
+        let row = if let Some(row) = found {
+            row
+        } else {
+            insert(&mut transaction, id, name, metadata, now).await.map_err(fail)?;
+            let row = load(&mut transaction, id).await.map_err(fail)?;
+            row.ok_or_else(|| fail(sqlx::Error::RowNotFound))?
         };
         transaction.commit().await.map_err(fail)?;
         writer.keep();

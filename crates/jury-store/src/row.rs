@@ -126,6 +126,7 @@ impl RunRow {
             | Event::PanelistClose(_)
             | Event::Agent(_)
             | Event::Lint(_)
+            | Event::Fallback(_)
             | Event::ParserWarning(_) => {}
         }
     }

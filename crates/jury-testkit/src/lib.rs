@@ -7,11 +7,17 @@
 //! - [`mutate`]: transcripts with something wrong in them.
 //! - [`fixtures`]: whole answers of an agent, as a model would write them.
 //! - [`model`]: a model's service that says what a script says.
+//! - [`local`]: a real, small model on this machine.
+//! - [`process`]: whether a process is still there.
+//! - [`client`]: a client of the daemon that reads live streams and can misbehave.
 
+pub mod client;
 pub mod cut;
 pub mod fixtures;
+pub mod local;
 pub mod model;
 pub mod mutate;
 pub mod oracle;
+pub mod process;
 pub mod random;
 pub mod transcript;

@@ -8,7 +8,7 @@ use jury_agents::Invocation;
 use jury_agents::adapter::{Adapter, Adapters, Call, Endpoint};
 use jury_agents::api::{Budget, Client, Prompt, Settings as ApiSettings, Vendor};
 use jury_agents::decoder::Format;
-use jury_agents::prompt::{Material, Template};
+use jury_agents::prompt::{Ask, Material, Template};
 use jury_core::id::AgentId;
 use jury_core::settings::CritiqueConfig;
 use jury_engine::Agent;
@@ -29,6 +29,8 @@ const PROMPTS: &str = "prompts";
 /// What a run asks of its agent.
 #[derive(Debug, Clone)]
 pub(crate) struct Task<'a> {
+    /// A review, or a page alone.
+    pub(crate) ask: Ask,
     pub(crate) material: Material<'a>,
     pub(crate) model: Option<&'a str>,
     pub(crate) budget: Option<Budget>,
@@ -49,11 +51,24 @@ pub(crate) fn find(id: &AgentId, settings: &Settings, task: &Task<'_>) -> Result
         return program(adapter, None, task.model, None, settings, task);
     }
     if let Ok(vendor) = Vendor::find(id.as_str()) {
-        return model(vendor, ApiSettings::default(), task.model, settings, task);
+        let constrain = vendor.constraint.is_some();
+        return model(vendor, ApiSettings::default(), task.model, constrain, settings, task);
     }
     Err(Refusal::usage(format!(
         "there is no agent '{id}'; see 'jury agents list', or add yours to {FILE}, such as [agents.{id}] command = [\"my-agent\", \"--print\"]"
     )))
+}
+
+/// The same agent with the task to make the page alone, if there is something to make and the agent writes.
+pub(crate) fn find_for_page(
+    id: &AgentId,
+    settings: &Settings,
+    task: &Task<'_>,
+) -> Result<Option<Agent>, Refusal> {
+    if task.material.brief.is_none() || *id == AgentId::house() {
+        return Ok(None);
+    }
+    find(id, settings, &Task { ask: Ask::Page, ..task.clone() }).map(Some)
 }
 
 /// The adapters that come with the program and the user's own.
@@ -102,6 +117,11 @@ fn configured(
 ) -> Result<Agent, Refusal> {
     let wrong = |problem: String| Refusal::usage(format!("agents.{id} in {FILE}: {problem}"));
     let chosen = task.model.or(own.model.as_deref());
+    if own.constrain == Some(true) && own.vendor.is_none() {
+        return Err(wrong(
+            "constrain = true goes with a vendor: only a service can be sent a grammar".to_owned(),
+        ));
+    }
     if !own.command.is_empty() {
         let adapter =
             adapters.command(id.as_str(), &own.command).map_err(|error| wrong(error.to_string()))?;
@@ -131,13 +151,21 @@ fn configured(
     if let Some(variable) = &own.key_variable {
         vendor.key_variable = Some(variable.clone());
     }
+    let constrain = own.constrain.unwrap_or(vendor.constraint.is_some());
+    if constrain && vendor.constraint.is_none() {
+        return Err(wrong(format!(
+            "constrain = true needs a service that takes a grammar, and {} is none; vendor = \"llama.cpp\" is, \
+             with the base_url of any server that understands it",
+            vendor.name
+        )));
+    }
     let api = ApiSettings {
         base_url: own.base_url.clone(),
         key_file: own.key_file.clone(),
         allow_hosts: own.allow_hosts.clone(),
         ..ApiSettings::default()
     };
-    model(vendor, api, chosen, settings, task)
+    model(vendor, api, chosen, constrain, settings, task)
 }
 
 fn program(
@@ -158,10 +186,15 @@ fn model(
     vendor: Vendor,
     api: ApiSettings,
     model: Option<&str>,
+    constrain: bool,
     settings: &Settings,
     task: &Task<'_>,
 ) -> Result<Agent, Refusal> {
-    let prompt = Prompt::new(prompt(task, &settings.critique)?);
+    let mut prompt = Prompt::new(prompt(task, &settings.critique)?);
+    if constrain {
+        let page = task.material.page.map_or(0, |page| page.chars().count());
+        prompt.grammar = jury_core::protocol::gbnf(&settings.critique, page);
+    }
     let api = ApiSettings { model: model.map(ToOwned::to_owned), budget: task.budget.clone(), ..api };
     let client = Client::new(vendor, api).map_err(|error| Refusal::usage(error.to_string()))?;
     Ok(Agent::Model { client: Box::new(client), prompt })
@@ -171,6 +204,6 @@ fn prompt(task: &Task<'_>, config: &CritiqueConfig) -> Result<String, Refusal> {
     let own = Path::new(PROMPTS);
     let template = if own.is_dir() { Template::load(own) } else { Ok(Template::built_in()) };
     template
-        .and_then(|template| template.render(task.material, config))
+        .and_then(|template| template.render(task.ask, task.material, config))
         .map_err(|error| Refusal::usage(error.to_string()))
 }

@@ -8,6 +8,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use crate::output;
 use crate::refusal::USAGE;
+use crate::telemetry::LogFormat;
 
 /// A gate for work that agents hand in: a panel scores it, sends it back with what must be fixed, and lets
 /// it ship only when the bar is met
@@ -72,6 +73,9 @@ pub(crate) enum Command {
     /// The built-in panel as an agent: a request on stdin, a transcript on stdout
     #[command(hide = true)]
     HouseAgent,
+    /// Waits for a program to end, and ends what its agents left
+    #[command(hide = true)]
+    Guard(GuardArgs),
 }
 
 #[derive(Debug, Args)]
@@ -97,6 +101,9 @@ pub(crate) struct RunArgs {
     /// The brand: a DESIGN.md to measure colours and fonts against
     #[arg(long, value_name = "FILE")]
     pub(crate) design: Option<PathBuf>,
+    /// How work of this kind is done: a skill of `./skills/`
+    #[arg(long, value_name = "NAME")]
+    pub(crate) skill: Option<String>,
     /// The project that the run belongs to
     #[arg(long, value_name = "ID", default_value = "default")]
     pub(crate) project: String,
@@ -191,6 +198,18 @@ pub(crate) struct ServeArgs {
     /// A name that the daemon goes by, beside its address; may be given several times
     #[arg(long, value_name = "NAME")]
     pub(crate) allow_host: Vec<String>,
+    /// How log lines look on stderr [default: `text` on a terminal, `json` elsewhere]
+    #[arg(long, value_enum, value_name = "FORMAT")]
+    pub(crate) log_format: Option<LogFormat>,
+    /// Other limits than the usual ones, for tests
+    #[arg(long, value_name = "NAME=NUMBER", hide = true, value_delimiter = ',')]
+    pub(crate) limits: Vec<String>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct GuardArgs {
+    /// The program's process id
+    pub(crate) program: u32,
 }
 
 #[derive(Debug, Args)]

@@ -5,19 +5,22 @@
 mod agent;
 mod cli;
 mod command;
+mod guard;
 mod output;
 mod refusal;
 mod render;
 mod settings;
+mod telemetry;
 
+use std::io::IsTerminal as _;
 use std::process::ExitCode;
 
 use clap::Parser as _;
-use tokio::runtime::Handle;
 
-use cli::{Cli, Command};
+use cli::{Cli, Command, Global, ServeArgs};
 use output::Output;
 use refusal::Refusal;
+use telemetry::LogFormat;
 
 fn main() -> ExitCode {
     let cli = match Cli::try_parse() {
@@ -42,17 +45,24 @@ fn dispatch(cli: Cli, output: Output) -> Result<u8, Refusal> {
         Command::Replay(args) => blocking(command::replay::replay(args, &global, output)),
         Command::Report(args) => blocking(command::report::report(args, &global)),
         Command::Runs(args) => blocking(command::runs::runs(args, &global, output)),
-        Command::Serve(args) => serving(|runs| command::serve::serve(args, &global, output, runs)),
+        Command::Serve(args) => serving(args, &global),
         Command::Agents(args) => blocking(command::agents::agents(args, &global, output)),
         Command::Doctor(args) => blocking(command::doctor::doctor(args, &global, output)),
         Command::Reindex => blocking(command::reindex::reindex(&global, output)),
         Command::HouseAgent => command::house_agent::house_agent(),
+        Command::Guard(args) => {
+            guard::stand(args.program);
+            Ok(0)
+        }
     }
 }
 
 /// Runs the daemon, with one set of threads for those who ask and look on and one for the runs, each as many as
 /// there are cores: the system shares the machine between them, however long a page takes to check.
-fn serving<F: Future<Output = Result<u8, Refusal>>>(serve: impl FnOnce(Handle) -> F) -> Result<u8, Refusal> {
+fn serving(args: ServeArgs, global: &Global) -> Result<u8, Refusal> {
+    let terminal = std::io::stderr().is_terminal();
+    let format = args.log_format.unwrap_or(if terminal { LogFormat::Text } else { LogFormat::Json });
+    let telemetry = telemetry::start(&telemetry::Options::from_env(format))?;
     let threads = |name: &'static str| {
         tokio::runtime::Builder::new_multi_thread()
             .thread_name(name)
@@ -61,10 +71,11 @@ fn serving<F: Future<Output = Result<u8, Refusal>>>(serve: impl FnOnce(Handle) -
             .map_err(|error| Refusal::inconclusive(format!("cannot start: {error}")))
     };
     let (runs, doors) = (threads("jury-runs")?, threads("jury-doors")?);
-    let ended = doors.block_on(serve(runs.handle().clone()));
+    let code = doors.block_on(command::serve::serve(args, global, runs.handle().clone()));
     // Whatever still blocks there is not waited for.
     runs.shutdown_background();
-    ended
+    telemetry.shutdown();
+    code
 }
 
 /// Runs a command that waits for things. One thread is enough: the heavy work is in other processes.

@@ -16,6 +16,8 @@ pub(crate) const FILE: &str = "jury.toml";
 pub(crate) struct Settings {
     /// How runs are carried out.
     pub(crate) critique: CritiqueConfig,
+    /// The master switch, if anybody gave it.
+    pub(crate) enabled_given: Option<bool>,
     /// Agents by name.
     pub(crate) agents: BTreeMap<String, AgentSettings>,
 }
@@ -42,6 +44,8 @@ pub(crate) struct AgentSettings {
     pub(crate) key_file: Option<PathBuf>,
     /// Hosts in a private network that may be asked.
     pub(crate) allow_hosts: Vec<String>,
+    /// Whether the model is held to the grammar of a transcript; where the vendor can do that when absent.
+    pub(crate) constrain: Option<bool>,
 }
 
 #[derive(Debug, Default, Deserialize)]
@@ -56,12 +60,14 @@ pub(crate) fn load(flags: BTreeMap<&'static str, String>) -> Result<Settings, Re
     let file = read_file(Path::new(FILE))?;
     let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
     let cores = BTreeMap::from([("OD_CRITIQUE_MAX_CONCURRENT_RUNS", cores.min(1024).to_string())]);
-    let critique = CritiqueConfig::resolve(&[
+    let layers = [
         Layer { source: Source::Flag, values: flags },
         Layer { source: Source::Environment, values: environment()? },
         Layer { source: Source::File, values: file_values(file.critique)? },
         Layer { source: Source::Environment, values: cores },
-    ])?;
+    ];
+    let critique = CritiqueConfig::resolve(&layers)?;
+    let enabled_given = CritiqueConfig::enabled_given(&layers)?;
     for (name, agent) in &file.agents {
         if agent.command.is_empty() && agent.adapter.is_none() && agent.vendor.is_none() {
             return Err(Refusal::usage(format!(
@@ -69,7 +75,7 @@ pub(crate) fn load(flags: BTreeMap<&'static str, String>) -> Result<Settings, Re
             )));
         }
     }
-    Ok(Settings { critique, agents: file.agents })
+    Ok(Settings { critique, enabled_given, agents: file.agents })
 }
 
 fn environment() -> Result<BTreeMap<&'static str, String>, Refusal> {

@@ -192,8 +192,9 @@ fn headers(vendor: &Vendor, key: Option<&Secret>) -> Result<HeaderMap, ApiError>
     Ok(headers)
 }
 
-/// The cryptography of TLS, chosen once for the process. Whoever chose before us is right too.
-fn install_provider() {
+/// Chooses the cryptography of TLS, once for the process. Whoever chose before us is right too. For those who
+/// speak HTTPS without a [`Client`].
+pub fn install_provider() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
         rustls::crypto::ring::default_provider().install_default().ok();

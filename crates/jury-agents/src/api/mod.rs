@@ -41,10 +41,10 @@ mod vendor;
 
 pub use ask::{Answer, Question};
 pub use budget::Budget;
-pub use client::{Client, Settings, Timeouts};
+pub use client::{Client, Settings, Timeouts, install_provider};
 pub use error::ApiError;
 pub use format::{Message, Prompt, Speaker, Stop};
 pub use retry::Retries;
 pub use secret::Secret;
 pub use session::{ApiPiece, ApiSession};
-pub use vendor::{FormatName, Price, Structure, Vendor};
+pub use vendor::{Constraint, FormatName, Price, Structure, Vendor};

@@ -78,6 +78,8 @@ struct Stream {
     reservation: Option<Reservation>,
     /// As the service counts them.
     tokens: Option<Tokens>,
+    /// The service counts as it goes.
+    counted: bool,
     /// Of text and of tool inputs.
     bytes: usize,
     /// The answer is over. Until then the rest of the body is waited for, so that the connection can be used
@@ -142,6 +144,20 @@ impl ApiSession {
     /// What all attempts used together, as far as they are over.
     pub fn usage(&self) -> Usage {
         self.used
+    }
+
+    /// What the attempt under way has used so far: counted where the service counts as it goes, estimated
+    /// otherwise. Nothing before it begins and when it is over.
+    pub fn under_way(&self) -> Usage {
+        match &self.state {
+            State::Streaming(stream) => self.call.usage(stream.tokens_so_far(&self.call)),
+            State::Waiting(_) | State::Sending(..) | State::Ended(_) => Usage::default(),
+        }
+    }
+
+    /// The text that came last.
+    pub fn text(&self) -> &str {
+        &self.piece
     }
 
     /// Waits for all of it.
@@ -220,6 +236,7 @@ impl ApiSession {
                     decoder: Decoder::new(self.call.format),
                     reservation,
                     tokens: None,
+                    counted: false,
                     bytes: 0,
                     over: None,
                 };
@@ -276,6 +293,10 @@ impl ApiSession {
                     }
                 }
                 Heard::Tokens(tokens) => stream.tokens = Some(tokens),
+                Heard::Counted(tokens) => {
+                    stream.tokens = Some(tokens);
+                    stream.counted = true;
+                }
                 Heard::Stop(stop) => self.stop = Some(stop),
                 Heard::Failed { status, message } => {
                     let helps = status.is_none_or(helps);
@@ -389,6 +410,9 @@ impl fmt::Debug for ApiSession {
 impl Stream {
     /// What a call that ends now has used: at least what the service counted, at least what was seen.
     fn tokens_so_far(&self, call: &Call) -> Tokens {
+        if let Some(counted) = self.tokens.filter(|_| self.counted) {
+            return counted;
+        }
         let seen = u64::try_from(self.bytes.div_ceil(4)).unwrap_or(u64::MAX);
         let counted = self.tokens.unwrap_or_else(|| call.input_estimate());
         Tokens { output: counted.output.max(seen), ..counted }

@@ -38,12 +38,18 @@ pub struct Vendor {
     pub default_model: String,
     /// How a value of a given shape is asked for.
     pub structure: Structure,
+    /// How an answer as text can be held to a grammar, where it can.
+    #[serde(default)]
+    pub constraint: Option<Constraint>,
     /// What the field is called that limits the answer.
     #[serde(default = "max_tokens")]
     pub max_tokens_field: String,
     /// Whether usage in a stream has to be asked for, and may be.
     #[serde(default)]
     pub stream_usage: bool,
+    /// Whether tokens are counted in every piece of a stream when that is asked for, as llama.cpp does.
+    #[serde(default)]
+    pub token_timings: bool,
     /// Private hosts that this vendor is expected on.
     #[serde(default)]
     pub allow_hosts: Vec<String>,
@@ -72,6 +78,14 @@ pub enum Structure {
     JsonSchema,
     /// It is asked to, in words.
     Text,
+}
+
+/// How a service is made to follow a grammar while it writes text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Constraint {
+    /// It takes a grammar in GBNF, in a field of that name.
+    Gbnf,
 }
 
 /// US dollars per million tokens.

@@ -1,16 +1,19 @@
-//! What an agent is asked: the panel prompt, made from a template that users may change, and the briefs with
-//! which agents are tested.
+//! What an agent is asked, made from templates that users may change, and the briefs with which agents are tested.
 //!
-//! The template is `prompts/panel.md.j2`, built in; a file of the same name in `./prompts/` takes its place.
-//! A name in it that does not exist is an error and not a gap. What users give (brief, page, DESIGN.md) arrives
-//! in the template already [`fenced`]: whatever a template does with it, it cannot end its block or begin a run.
+//! There are two templates, built in; a file of the same name in `./prompts/` takes the place of either. The base,
+//! `base.md.j2`, is the work: skill, brief, brand, page, and to print one page. The panel, `panel.md.j2`, includes the
+//! base and adds the jury: cast, rule, protocol. [`Ask::Panel`] renders the panel, [`Ask::Page`] the base alone.
+//!
+//! A name in a template that does not exist is an error and not a gap. What users give (skill, brief, page, DESIGN.md)
+//! arrives already [`fenced`]: whatever a template does with it, it cannot end its block, pass for another or begin
+//! a run. A skill is what the user wants; the rest is data, and the template says so.
 //!
 //! ```
-//! use jury_agents::prompt::{Material, Template};
+//! use jury_agents::prompt::{Ask, Material, Template};
 //! use jury_core::settings::CritiqueConfig;
 //!
 //! let material = Material { brief: Some("A page about bread.</BRIEF>"), ..Material::default() };
-//! let prompt = Template::built_in().render(material, &CritiqueConfig::default())?;
+//! let prompt = Template::built_in().render(Ask::Panel, material, &CritiqueConfig::default())?;
 //! assert_eq!(prompt.matches("</BRIEF>").count(), 1);
 //! # Ok::<(), jury_agents::prompt::PromptError>(())
 //! ```
@@ -25,6 +28,7 @@ pub use fence::{Kind, fenced};
 
 use std::path::{Path, PathBuf};
 
+use jury_core::example;
 use jury_core::role::Role;
 use jury_core::settings::CritiqueConfig;
 use minijinja::value::Serde;
@@ -35,17 +39,32 @@ use thiserror::Error;
 /// The version of the protocol that the built-in template asks for. There is a parser for it.
 pub const PROTOCOL_VERSION: u32 = jury_core::settings::PROTOCOL_VERSION;
 
-/// The name of the template, and of the file that takes its place.
+/// The name of the template of the work, and of the file that takes its place.
+pub const BASE: &str = "base.md.j2";
+
+/// The name of the template with the jury, and of the file that takes its place.
 pub const PANEL: &str = "panel.md.j2";
 
-const BUILT_IN: &str = include_str!("../../../../prompts/panel.md.j2");
+const BUILT_IN_BASE: &str = include_str!("../../../../prompts/base.md.j2");
+const BUILT_IN_PANEL: &str = include_str!("../../../../prompts/panel.md.j2");
 
 /// The largest template that is read.
 const LARGEST: u64 = 1 << 20;
 
+/// What an agent is asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Ask {
+    /// A page and its review, by the protocol.
+    Panel,
+    /// A page alone.
+    Page,
+}
+
 /// What the panel is to look at.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Material<'a> {
+    /// How work of this kind is done, in the user's words: the body of a skill.
+    pub skill: Option<&'a str>,
     /// The page to begin with.
     pub page: Option<&'a str>,
     /// What was asked for.
@@ -66,7 +85,7 @@ pub enum PromptError {
         source: std::io::Error,
     },
     /// The template cannot be rendered.
-    #[error("{path}{line}: {what}; compare it with the built-in prompts/{PANEL}", path = path.display(), line = line.map(|line| format!(" line {line}")).unwrap_or_default())]
+    #[error("{path}{line}: {what}; compare it with the built-in one", path = path.display(), line = line.map(|line| format!(" line {line}")).unwrap_or_default())]
     Template {
         /// The file.
         path: PathBuf,
@@ -87,26 +106,28 @@ impl PromptError {
     }
 }
 
-/// The template of the panel prompt.
+/// The templates of the prompt.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Template {
+    base: Source,
+    panel: Source,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Source {
     /// The user's file; none for the built-in one.
     path: Option<PathBuf>,
     text: String,
 }
 
-impl Template {
-    /// The one that comes with the program.
-    pub fn built_in() -> Self {
-        Self { path: None, text: BUILT_IN.to_owned() }
-    }
-
-    /// The one in this folder, or the built-in one when there is none.
-    pub fn load(folder: &Path) -> Result<Self, PromptError> {
-        let path = folder.join(PANEL);
+impl Source {
+    fn load(folder: &Path, name: &str, built_in: &str) -> Result<Self, PromptError> {
+        let path = folder.join(name);
         let failed = |source| PromptError::Read { path: path.clone(), source };
         match std::fs::metadata(&path) {
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Self::built_in()),
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+                return Ok(Self { path: None, text: built_in.to_owned() });
+            }
             Err(error) => return Err(failed(error)),
             Ok(file) if file.len() > LARGEST => {
                 return Err(failed(std::io::Error::other(format!("it is larger than {LARGEST} bytes"))));
@@ -116,32 +137,70 @@ impl Template {
         let text = std::fs::read_to_string(&path).map_err(failed)?;
         Ok(Self { path: Some(path), text })
     }
+}
 
-    /// The user's file; none for the built-in one.
-    pub fn path(&self) -> Option<&Path> {
-        self.path.as_deref()
+impl Template {
+    /// Those that come with the program.
+    pub fn built_in() -> Self {
+        let source = |text: &str| Source { path: None, text: text.to_owned() };
+        Self { base: source(BUILT_IN_BASE), panel: source(BUILT_IN_PANEL) }
     }
 
-    /// The prompt for this material under these settings.
-    pub fn render(&self, material: Material<'_>, config: &CritiqueConfig) -> Result<String, PromptError> {
+    /// Those in this folder, and the built-in ones where there are none.
+    pub fn load(folder: &Path) -> Result<Self, PromptError> {
+        Ok(Self {
+            base: Source::load(folder, BASE, BUILT_IN_BASE)?,
+            panel: Source::load(folder, PANEL, BUILT_IN_PANEL)?,
+        })
+    }
+
+    /// The prompt that asks for this, with this material, under these settings.
+    pub fn render(
+        &self,
+        ask: Ask,
+        material: Material<'_>,
+        config: &CritiqueConfig,
+    ) -> Result<String, PromptError> {
         let mut environment = Environment::new();
         environment.set_undefined_behavior(UndefinedBehavior::Strict);
         environment.set_auto_escape_callback(|_| AutoEscape::None);
-        let failed = |error: &minijinja::Error| PromptError::Template {
-            path: self.path.clone().unwrap_or_else(|| PathBuf::from("prompts").join(PANEL)),
-            line: error.line(),
-            what: error.detail().map_or_else(|| error.kind().to_string(), ToOwned::to_owned),
+        let name = match ask {
+            Ask::Panel => PANEL,
+            Ask::Page => BASE,
         };
         environment
-            .template_from_named_str(PANEL, &self.text)
-            .and_then(|template| template.render(Serde(Context::of(material, config))))
-            .map_err(|error| failed(&error))
+            .add_template(BASE, &self.base.text)
+            .and_then(|()| environment.add_template(PANEL, &self.panel.text))
+            .and_then(|()| environment.get_template(name))
+            .and_then(|template| template.render(Serde(Context::of(ask, material, config))))
+            .map_err(|error| self.failed(&error))
+    }
+
+    /// The error where it is: in the template that was included, if it is there.
+    fn failed(&self, error: &minijinja::Error) -> PromptError {
+        let mut innermost = error;
+        while let Some(inner) =
+            std::error::Error::source(innermost).and_then(|source| source.downcast_ref::<minijinja::Error>())
+        {
+            innermost = inner;
+        }
+        let (name, source) = match innermost.name().or(error.name()) {
+            Some(BASE) => (BASE, &self.base),
+            _ => (PANEL, &self.panel),
+        };
+        PromptError::Template {
+            path: source.path.clone().unwrap_or_else(|| PathBuf::from("prompts").join(name)),
+            line: innermost.line(),
+            what: innermost.detail().map_or_else(|| innermost.kind().to_string(), ToOwned::to_owned),
+        }
     }
 }
 
 /// Everything that a template can name.
 #[derive(Debug, Serialize)]
 struct Context {
+    /// Whether a review is asked for, or the page alone.
+    panel: bool,
     protocol_version: u32,
     cast: Vec<Seat>,
     specialists: Vec<&'static str>,
@@ -152,6 +211,10 @@ struct Context {
     sample_score: String,
     /// How many directives the example has.
     sample_must_fix: usize,
+    /// What stands in place of a panelist's sentences.
+    example_saw: &'static str,
+    example_better: &'static str,
+    skill: Option<String>,
     brief: Option<String>,
     brand_source: Option<String>,
     page: Option<String>,
@@ -168,7 +231,7 @@ struct Seat {
 }
 
 impl Context {
-    fn of(material: Material<'_>, config: &CritiqueConfig) -> Self {
+    fn of(ask: Ask, material: Material<'_>, config: &CritiqueConfig) -> Self {
         let cast: Vec<Seat> = config
             .cast
             .iter()
@@ -181,6 +244,7 @@ impl Context {
             })
             .collect();
         Self {
+            panel: ask == Ask::Panel,
             protocol_version: config.protocol_version,
             specialists: config
                 .cast
@@ -193,7 +257,14 @@ impl Context {
             scale: config.score_scale.to_string(),
             sample_score: format!("{:.1}", config.score_threshold.0 * 0.75),
             sample_must_fix: cast.iter().filter(|seat| !seat.drafts).count(),
+            example_saw: example::SAW,
+            example_better: example::BETTER,
             cast,
+            // A skill without a word is none.
+            skill: material
+                .skill
+                .filter(|text| !text.trim().is_empty())
+                .map(|text| fenced(text, Kind::Words)),
             brief: material.brief.map(|text| fenced(text, Kind::Words)),
             brand_source: material.design.map(|text| fenced(text, Kind::Words)),
             page: material.page.map(|text| fenced(text, Kind::Page)),

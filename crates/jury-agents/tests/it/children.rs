@@ -6,6 +6,7 @@ use std::time::Duration;
 use jury_agents::{AgentError, Invocation, Limits, Piece, Session};
 use jury_core::theater::Exit;
 use jury_core::unit::Bytes;
+use jury_testkit::process::is_alive;
 
 pub(crate) fn shell(script: &str) -> Invocation {
     Invocation::new("sh").arg("-c").arg(script)
@@ -46,12 +47,6 @@ async fn first_bytes(session: &mut Session, count: usize) -> Vec<u8> {
         }
     }
     all
-}
-
-/// Whether a process is there and not merely a zombie.
-pub(crate) fn is_alive(pid: &str) -> bool {
-    std::fs::read_to_string(format!("/proc/{}/stat", pid.trim()))
-        .is_ok_and(|stat| !stat.rsplit(')').next().unwrap_or_default().trim_start().starts_with('Z'))
 }
 
 #[tokio::test]

@@ -5,8 +5,9 @@ use std::time::{Duration, Instant};
 
 use jury_agents::{ARGUMENT_LIMIT, AgentError, Inherit, Invocation, Limits, Piece, Session};
 use jury_core::theater::Exit;
+use jury_testkit::process::is_alive;
 
-use crate::children::{answer, is_alive, limits, shell, start};
+use crate::children::{answer, limits, shell, start};
 
 /// The first line that it prints.
 async fn line(session: &mut Session) -> String {

@@ -8,6 +8,7 @@
 #![expect(clippy::unwrap_used, clippy::panic, clippy::print_stderr, reason = "tests fail by panicking")]
 
 mod cases;
+mod local_model;
 mod record;
 mod stage;
 

@@ -8,6 +8,7 @@ use jury_agents::decoder::{DecodeLimits, Decoded, Decoder, Verdict};
 use jury_agents::{Limits, Piece, Session};
 use jury_core::theater::Exit;
 use jury_testkit::model::{Script, Server};
+use jury_testkit::process::is_alive;
 use tempfile::TempDir;
 
 /// Unlike any text: one program replaces its key wherever the same letters stand.
@@ -164,14 +165,13 @@ pub(crate) async fn run(adapter: &Adapter, script: Script, until: Until) -> Ran 
 fn check_nothing_is_left(scratch: &TempDir, folder: &Path) {
     let name = folder.display().to_string();
     let left = || -> Vec<String> {
-        let alive = |stat: &str| !stat.rsplit(')').next().unwrap_or_default().trim_start().starts_with('Z');
         let processes = std::fs::read_dir("/proc").unwrap().flatten();
         processes
             .map(|process| process.path())
             .filter(|path| {
                 let environment = std::fs::read(path.join("environ")).unwrap_or_default();
                 String::from_utf8_lossy(&environment).contains(&name)
-                    && std::fs::read_to_string(path.join("stat")).is_ok_and(|stat| alive(&stat))
+                    && path.file_name().is_some_and(|pid| is_alive(&pid.to_string_lossy()))
             })
             .map(|path| std::fs::read_to_string(path.join("cmdline")).unwrap_or_default().replace('\0', " "))
             .collect()

@@ -59,7 +59,8 @@ impl Stand<'_> {
                         let page = self.body(source).unwrap_or_default();
                         next = Some(Input::Linted((self.lint)(&String::from_utf8_lossy(&page))));
                     }
-                    Output::Event(_) | Output::Effect(Effect::StartAgent | Effect::StopAgent) => {}
+                    Output::Event(_)
+                    | Output::Effect(Effect::StartAgent | Effect::StopAgent | Effect::AskOnce) => {}
                 }
             }
         }

@@ -18,5 +18,5 @@ pub use cycle::{
     BARS, BRIEFS_IN_A_CYCLE, Bars, BriefResult, Cycle, DEGRADED_FOR, Ruling, Tally, rule, why_degraded,
 };
 pub use examine::examine;
-pub use ratchet::{Day, RATCHET, RatchetRule, Step, ratchet};
+pub use ratchet::{Day, Evidence, RATCHET, RatchetRule, Step, evidence, ratchet};
 pub use verdict::{Assertion, Breach, Class, Verdict, verdict};

@@ -14,7 +14,7 @@ use utoipa::ToSchema;
 use crate::outcome::{UnknownWord, words};
 use crate::score::EPSILON;
 
-/// What the whole fleet did on one day.
+/// What one agent, or all of them, did on one day.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Day {
     /// Which day.
@@ -51,34 +51,52 @@ pub enum Step {
 
 words!(Step { Promote = "promote", Hold = "hold", Demote = "demote" });
 
+/// What the days of a window prove.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Evidence {
+    /// What they allow.
+    pub step: Step,
+    /// How many of them have runs.
+    pub days: u32,
+    /// How many runs there were.
+    pub runs: u64,
+    /// How many of those shipped.
+    pub shipped: u64,
+}
+
 /// What these days allow. The window ends with `today`; days outside of it, in the future among them, are
 /// passed over, and entries of the same day are added up.
 ///
 /// Promote: every day of the window has runs, all runs together reach the threshold, and no day is below the
 /// floor. Demote: all runs of the window together are below the floor. Everything else holds.
 pub fn ratchet(days: &[Day], rule: RatchetRule, today: Date) -> Step {
+    evidence(days, rule, today).step
+}
+
+/// What these days allow, and what that rests on.
+pub fn evidence(days: &[Day], rule: RatchetRule, today: Date) -> Evidence {
     let floor = rule.threshold / 2.0;
-    let (mut runs, mut shipped, mut gap, mut poor_day) = (0_u64, 0_u64, false, false);
+    let (mut runs, mut shipped, mut with_runs, mut poor_day) = (0_u64, 0_u64, 0, false);
     for back in 0..rule.window_days {
-        let Ok(date) = today.checked_sub(i64::from(back).days()) else {
-            gap = true;
-            break;
-        };
+        let Ok(date) = today.checked_sub(i64::from(back).days()) else { break };
         let (mut of_day, mut shipped_of_day) = (0_u64, 0_u64);
         for day in days.iter().filter(|day| day.date == date) {
             of_day += u64::from(day.runs);
             shipped_of_day += u64::from(day.shipped.min(day.runs));
         }
-        gap |= of_day == 0;
+        with_runs += u32::from(of_day > 0);
         poor_day |= share(shipped_of_day, of_day).is_some_and(|share| share < floor - EPSILON);
         runs += of_day;
         shipped += shipped_of_day;
     }
-    match share(shipped, runs) {
+    let every_day = with_runs == rule.window_days;
+    let step = match share(shipped, runs) {
         Some(share) if share < floor - EPSILON => Step::Demote,
-        Some(share) if share >= rule.threshold - EPSILON && !gap && !poor_day => Step::Promote,
+        Some(share) if share >= rule.threshold - EPSILON && every_day && !poor_day => Step::Promote,
         Some(_) | None => Step::Hold,
-    }
+    };
+    Evidence { step, days: with_runs, runs, shipped }
 }
 
 #[expect(clippy::cast_precision_loss, reason = "counts of runs are far below 2^53")]

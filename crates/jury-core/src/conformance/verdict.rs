@@ -107,15 +107,15 @@ pub fn verdict(board: &Board, artifact: Option<&str>) -> Verdict {
             breach(Assertion::Parse, format!("timed_out: {}", ship.summary));
         }
         Some(Event::Ship(ship)) => {
-            if ship.status == ShipStatus::BelowThreshold {
-                breach(Assertion::Ship, ship.summary.clone());
-            } else {
+            if ship.status == ShipStatus::Shipped {
                 shipping_round(board, ship, &mut breach);
                 match artifact.map(html::check) {
                     None => breach(Assertion::Html, "there is no artifact".to_owned()),
                     Some(Err(flaw)) => breach(Assertion::Html, flaw.to_string()),
                     Some(Ok(())) => {}
                 }
+            } else {
+                breach(Assertion::Ship, ship.summary.clone());
             }
         }
         Some(other) => {
@@ -160,6 +160,7 @@ fn broken_by(kind: WarningKind) -> Option<Assertion> {
         | WarningKind::DuplicateRole
         | WarningKind::MissingRole
         | WarningKind::QuorumMissed
+        | WarningKind::ExampleRepeated
         | WarningKind::DuplicateShip
         | WarningKind::ShipNotObeyed
         | WarningKind::ShipWithoutArtifact

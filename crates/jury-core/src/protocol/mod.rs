@@ -8,7 +8,8 @@
 //! a [`Fault`] ends a stream.
 //!
 //! The parser finds `<CRITIQUE_RUN`, reads its version, and hands what follows to the parser of that version
-//! ([`parsers`]). A second `<CRITIQUE_RUN` while one is open is a restart.
+//! ([`parsers`]). A second `<CRITIQUE_RUN` while one is open is a restart. [`gbnf`] is the way back: the answers
+//! that parse without a flaw, as a grammar for servers that can hold a model to one.
 //!
 //! ```
 //! use jury_core::protocol::{Limits, Parser, Signal};
@@ -31,6 +32,7 @@
 //! assert_eq!(texts, ["Darken the button."]);
 //! ```
 
+mod attribute;
 mod cdata;
 mod element;
 pub mod parsers;
@@ -40,6 +42,7 @@ mod signal;
 mod tag;
 mod text;
 
+pub use parsers::gbnf;
 pub use seen::SeenPrinter;
 pub use signal::{Body, Declared, Fault, RoundClaim, Signal};
 
@@ -306,7 +309,7 @@ impl Parser {
     /// The tag that opens a run is whole: choose the parser of its version.
     fn open(&mut self, at: u64, sink: &mut impl FnMut(Signal<'_>)) -> Result<(), Fault> {
         let attributes = self.tag.attributes();
-        let version = attributes.get("version");
+        let version = attributes.get(attribute::VERSION);
         if self.mentioned.take().is_some() {
             sink(restarted(at));
         }
@@ -321,9 +324,9 @@ impl Parser {
             Versioned::of(version, self.limits).ok_or_else(|| mismatch(&version.to_string(), at))?;
         sink(Signal::RunOpened(Declared {
             version,
-            max_rounds: attributes.number("maxRounds"),
-            threshold: attributes.number("threshold"),
-            scale: attributes.number("scale"),
+            max_rounds: attributes.number(attribute::MAX_ROUNDS),
+            threshold: attributes.number(attribute::THRESHOLD),
+            scale: attributes.number(attribute::SCALE),
             position: Offset(at),
         }));
         self.state = State::Inside(Box::new(versioned));

@@ -58,6 +58,9 @@ pub struct CritiqueConfig {
     pub spool_max_bytes: Bytes,
 }
 
+/// The variable of the master switch.
+const ENABLED: &str = "OD_CRITIQUE_ENABLED";
+
 /// How far the feature is rolled out, from dark to on for everybody.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema)]
 pub enum RolloutPhase {
@@ -123,6 +126,13 @@ impl CritiqueConfig {
         }
         config.check_threshold(layers)?;
         Ok(config)
+    }
+
+    /// What the sources say about `OD_CRITIQUE_ENABLED`; none when none of them does. A default is not a word that
+    /// anybody said, and in [`CritiqueConfig`] the two look the same.
+    pub fn enabled_given(layers: &[Layer]) -> Result<Option<bool>, SettingError> {
+        let given = layers.iter().any(|layer| layer.values.contains_key(ENABLED));
+        Ok(if given { Some(Self::resolve(layers)?.enabled) } else { None })
     }
 
     fn check_threshold(&self, layers: &[Layer]) -> Result<(), SettingError> {
@@ -214,6 +224,16 @@ mod tests {
             "critique.weights in jury.toml is 'critic=2,boss=1': it must be roles with weights from 0 to 1000, \
              one above 0, such as critic=0.4,brand=0.2,a11y=0.2,copy=0.2"
         );
+    }
+
+    #[test]
+    fn a_switch_that_was_given_is_told_from_its_default() {
+        let given = |value: &str| layer(Source::File, &[("OD_CRITIQUE_ENABLED", value)]);
+        assert_eq!(CritiqueConfig::enabled_given(&[]), Ok(None));
+        assert_eq!(CritiqueConfig::enabled_given(&[given("false")]), Ok(Some(false)));
+        let environment = layer(Source::Environment, &[("OD_CRITIQUE_ENABLED", "1")]);
+        assert_eq!(CritiqueConfig::enabled_given(&[environment, given("false")]), Ok(Some(true)));
+        assert!(CritiqueConfig::enabled_given(&[given("perhaps")]).is_err());
     }
 
     #[test]

@@ -10,7 +10,7 @@ use utoipa::ToSchema;
 
 use super::ledger::Ledger;
 use crate::artifact::Blob;
-use crate::event::{Event, Lint, PanelistClose, Queued, RoundEnd, RunStarted, Usage};
+use crate::event::{Event, Fallback, Lint, PanelistClose, Queued, RoundEnd, RunStarted, Usage};
 use crate::finding::FindingId;
 use crate::outcome::{Decision, FallbackPolicy, Status};
 use crate::role::Role;
@@ -41,6 +41,11 @@ pub struct Board {
     /// What the final pass found.
     #[schema(required)]
     pub lint: Option<Lint>,
+    /// Why the agent is asked, or was asked, without a panel. While the run goes on, it is making its page; once it
+    /// has ended, an artifact without a round is one that nobody reviewed.
+    #[serde(default)]
+    #[schema(required)]
+    pub fallback: Option<Fallback>,
     /// The terminal event.
     #[schema(required)]
     pub ended: Option<Event>,
@@ -153,6 +158,7 @@ impl Board {
                 }
             }
             Event::Lint(lint) => self.lint = Some(lint.clone()),
+            Event::Fallback(fallback) => self.fallback = Some(fallback.clone()),
             Event::ParserWarning(warning) => {
                 *self.warnings.entry(warning.kind).or_default() += 1;
                 if warning.kind == WarningKind::Restarted {
@@ -176,6 +182,16 @@ impl Board {
             review.score = close.score;
             review.notes.clone_from(&close.notes);
         }
+    }
+
+    /// Whether the artifact that the run handed over was made without a panel.
+    pub fn unreviewed(&self) -> bool {
+        let handed_over = match &self.ended {
+            Some(Event::Ship(ship)) => ship.artifact_ref.is_some(),
+            Some(Event::Degraded(degraded)) => degraded.best.artifact_ref.is_some(),
+            _ => false,
+        };
+        self.fallback.is_some() && handed_over
     }
 
     /// How the run ended, if it has.

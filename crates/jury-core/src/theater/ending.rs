@@ -2,7 +2,8 @@
 //!
 //! Each ending keeps the artifact first and says so afterwards, in one terminal event.
 
-use super::machine::{Candidate, Effect, Exit, Outbox, Output, Phase, Source, Theater};
+use super::machine::{Candidate, Phase, Theater};
+use super::port::{Effect, Exit, Outbox, Output, Source};
 use crate::artifact::{ArtifactRef, Blob};
 use crate::event::{BestSoFar, Degraded, Event, Failed, Interrupted, Lint, Ship, ShipStatus};
 use crate::lint::LintFinding;
@@ -164,7 +165,7 @@ impl Theater {
         }
     }
 
-    fn artifact_ref(&self) -> ArtifactRef {
+    pub(super) fn artifact_ref(&self) -> ArtifactRef {
         ArtifactRef { project_id: self.subject.project.clone(), artifact_id: self.subject.artifact }
     }
 
@@ -198,6 +199,10 @@ impl Theater {
         position: Option<Offset>,
         out: &mut Outbox,
     ) {
+        if self.can_fall_back() {
+            self.fall_back(Some((reason, position)), detail, out);
+            return;
+        }
         let best = self.keep_best(out);
         let adapter = self.subject.agent.clone();
         self.end(Event::Degraded(Degraded { reason, adapter, detail, position, best }), out);

@@ -4,17 +4,18 @@
 //! in the same board. What it keeps beside the board (deadlines, a draft between two signals) is of no use
 //! after the run and is not in the log.
 
-use super::{Board, Evaluation};
+use super::fallback::Pass;
+use super::port::{Effect, Input, Opening, Outbox, Output, Plan, Source, Subject};
+use super::{Board, Evaluation, Review};
 use crate::artifact::Blob;
 use crate::event::{
     AgentNote, AgentNoteKind, Event, PanelistClose, PanelistDim, PanelistMustFix, PanelistOpen,
     ParserWarning, RoundEnd, RunStarted,
 };
+use crate::example::is_example;
 use crate::finding::FindingId;
-use crate::id::{AgentId, ArtifactId, ProjectId};
-use crate::lint::LintFinding;
 use crate::outcome::{Decision, DegradedReason, FailedCause};
-use crate::protocol::{Declared, Fault, RoundClaim, Signal};
+use crate::protocol::{Declared, RoundClaim, Signal};
 use crate::role::Role;
 use crate::score::{COMPOSITE_TOLERANCE, EPSILON, Score};
 use crate::settings::CritiqueConfig;
@@ -27,111 +28,12 @@ const MOST_NOTES: u32 = 200;
 /// How many warnings of one kind a log takes.
 const MOST_WARNINGS: u32 = 100;
 
-/// What a run is about and who plays it.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Subject {
-    /// Whose run it is.
-    pub project: ProjectId,
-    /// What it reviews.
-    pub artifact: ArtifactId,
-    /// Who plays the panel.
-    pub agent: AgentId,
-}
-
-/// What can happen to a run.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Input<'a> {
-    /// A worker took it.
-    Start,
-    /// The parser saw something.
-    Signal(Signal<'a>),
-    /// The parser, or the spool before it, gave up.
-    Fault(Fault),
-    /// The agent's output has ended before the transcript did.
-    Ended {
-        /// How the process ended.
-        exit: Exit,
-        /// Why the transcript is not whole.
-        fault: Fault,
-    },
-    /// The agent's program said something about itself.
-    Note(AgentNote),
-    /// The agent gave up, or had to be given up on.
-    AgentFailed {
-        /// Why.
-        cause: FailedCause,
-        /// Why, for a person.
-        detail: String,
-    },
-    /// The agent could not be started.
-    NotStarted(String),
-    /// A deadline may have passed.
-    Deadline,
-    /// The user wants it to stop.
-    Interrupt,
-    /// The final pass has looked at the artifact.
-    Linted(Vec<LintFinding>),
-    /// The program cannot go on.
-    Broken(String),
-}
-
-/// How an agent's process ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Exit {
-    /// By itself, with this code.
-    Code(i32),
-    /// By a signal that we did not send.
-    Signal(i32),
-    /// Nobody knows, or we ended it.
-    Unknown,
-}
-
-/// What the machine wants, in order.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Output {
-    /// Append this to the log.
-    Event(Event),
-    /// Do this.
-    Effect(Effect),
-}
-
-/// Something to be done by whoever drives the machine.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Effect {
-    /// Start the agent.
-    StartAgent,
-    /// End the agent; it is not needed any more.
-    StopAgent,
-    /// Keep the draft of a round. Comes before the event that refers to it.
-    KeepRound {
-        /// Which round.
-        round: Round,
-        /// The bytes.
-        body: Vec<u8>,
-    },
-    /// Keep the artifact that is handed over. Comes before the event that refers to it.
-    KeepFinal(Source),
-    /// Look at this artifact before it is called shipped, and come back with [`Input::Linted`].
-    Lint(Source),
-}
-
-/// Where the bytes of an artifact are.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Source {
-    /// Here.
-    Body(Vec<u8>),
-    /// They were kept as the draft of this round.
-    Round(Round),
-}
-
-/// Collects what the machine wants.
-pub type Outbox = Vec<Output>;
-
 /// The machine of the theater.
 #[derive(Debug)]
 pub struct Theater {
     pub(super) config: CritiqueConfig,
     pub(super) subject: Subject,
+    pub(super) plan: Plan,
     pub(super) board: Board,
     pub(super) started: RunStarted,
     pub(super) phase: Phase,
@@ -141,6 +43,10 @@ pub struct Theater {
     pub(super) attempt: Attempt,
     /// How many notes the agent has made about itself.
     notes: u32,
+    /// The moment of the input.
+    pub(super) now: Millis,
+    /// An agent was started and not yet ended.
+    pub(super) speaking: bool,
 }
 
 /// What an answer needs beside the board. A restart begins a new one.
@@ -174,6 +80,8 @@ pub(super) enum Phase {
     Running,
     /// The artifact that is about to ship is being looked at.
     Linting(Candidate),
+    /// The agent was asked once, without a panel.
+    Fallback(Pass),
     Ended,
 }
 
@@ -204,6 +112,7 @@ impl Theater {
         Self {
             config,
             subject,
+            plan: Plan { opening: Opening::Panel, generates: false },
             board: Board::default(),
             started,
             phase: Phase::Waiting,
@@ -211,7 +120,16 @@ impl Theater {
             round_deadline: None,
             attempt: Attempt::default(),
             notes: 0,
+            now: Millis(0),
+            speaking: false,
         }
+    }
+
+    /// The same run by this plan. Without one there is a panel, and nothing is made without a review.
+    #[must_use]
+    pub fn by(mut self, plan: Plan) -> Self {
+        self.plan = plan;
+        self
     }
 
     /// The state so far.
@@ -224,21 +142,28 @@ impl Theater {
         self.phase == Phase::Ended
     }
 
+    /// Whether the panel is being listened to.
+    pub fn has_panel(&self) -> bool {
+        self.phase == Phase::Running
+    }
+
     /// When to come back with [`Input::Deadline`]. Ask again after every input.
     pub fn deadline(&self) -> Option<Millis> {
-        (self.phase == Phase::Running)
-            .then(|| self.round_deadline.map_or(self.total_deadline, |round| round.min(self.total_deadline)))
+        match &self.phase {
+            Phase::Running => {
+                Some(self.round_deadline.map_or(self.total_deadline, |round| round.min(self.total_deadline)))
+            }
+            // What is left of the time for the run does not matter: without a page it was all for nothing.
+            Phase::Fallback(pass) => Some(pass.deadline),
+            Phase::Waiting | Phase::Linting(_) | Phase::Ended => None,
+        }
     }
 
     /// Takes an input at this moment of the run. What it means goes into the outbox, in order.
     pub fn handle(&mut self, input: Input<'_>, now: Millis, out: &mut Outbox) {
+        self.now = now;
         match (&self.phase, input) {
-            (Phase::Waiting, Input::Start) => {
-                self.phase = Phase::Running;
-                self.total_deadline = now.after(self.config.total_timeout_ms);
-                self.emit(Event::RunStarted(self.started.clone()), out);
-                out.push(Output::Effect(Effect::StartAgent));
-            }
+            (Phase::Waiting, Input::Start) => self.start(out),
             (Phase::Linting(_), Input::Linted(findings)) => self.linted(findings, out),
             (Phase::Running, Input::Signal(signal)) => self.signal(signal, now, out),
             (Phase::Running, Input::Deadline) => self.check_deadlines(now, out),
@@ -247,15 +172,28 @@ impl Theater {
             (Phase::Running, Input::Note(note)) => self.note(note, out),
             (Phase::Running, Input::AgentFailed { cause, detail }) => self.fail(cause, detail, out),
             (Phase::Running, Input::NotStarted(detail)) => self.fail(FailedCause::SpawnFailed, detail, out),
-            (Phase::Running | Phase::Waiting | Phase::Linting(_), Input::Broken(detail)) => {
+            (Phase::Fallback(_), Input::Legacy { body: Some(body), .. }) => self.made(body, out),
+            (Phase::Fallback(_), Input::Legacy { body: None, detail }) => {
+                self.not_made(FailedCause::AgentError, &detail, out);
+            }
+            (Phase::Fallback(_), Input::AgentFailed { cause, detail }) => self.not_made(cause, &detail, out),
+            (Phase::Fallback(_), Input::NotStarted(detail)) => {
+                self.not_made(FailedCause::SpawnFailed, &detail, out);
+            }
+            (Phase::Fallback(_), Input::Deadline) => self.check_pass(now, out),
+            (Phase::Fallback(_), Input::Note(note)) => self.note(note, out),
+            (
+                Phase::Running | Phase::Waiting | Phase::Linting(_) | Phase::Fallback(_),
+                Input::Broken(detail),
+            ) => {
                 self.fail(FailedCause::OrchestratorInternal, detail, out);
             }
-            (Phase::Running | Phase::Waiting, Input::Interrupt) => {
+            (Phase::Running | Phase::Waiting | Phase::Fallback(_), Input::Interrupt) => {
                 self.interrupt(out);
             }
             // Whatever comes after the end, or before the start, changes nothing.
             (
-                Phase::Waiting | Phase::Running | Phase::Linting(_) | Phase::Ended,
+                Phase::Waiting | Phase::Running | Phase::Linting(_) | Phase::Fallback(_) | Phase::Ended,
                 Input::Start
                 | Input::Signal(_)
                 | Input::Fault(_)
@@ -266,8 +204,25 @@ impl Theater {
                 | Input::Deadline
                 | Input::Interrupt
                 | Input::Linted(_)
+                | Input::Legacy { .. }
                 | Input::Broken(_),
             ) => {}
+        }
+    }
+
+    fn start(&mut self, out: &mut Outbox) {
+        self.phase = Phase::Running;
+        self.total_deadline = self.now.after(self.config.total_timeout_ms);
+        self.emit(Event::RunStarted(self.started.clone()), out);
+        match self.plan.opening.clone() {
+            Opening::Panel => {
+                self.speaking = true;
+                out.push(Output::Effect(Effect::StartAgent));
+            }
+            Opening::Refused(detail) => {
+                self.degrade(DegradedReason::AdapterUnsupported, detail, None, out);
+            }
+            Opening::Off(why) => self.sit_out(why, out),
         }
     }
 
@@ -278,7 +233,13 @@ impl Theater {
 
     pub(super) fn end(&mut self, terminal: Event, out: &mut Outbox) {
         self.emit(terminal, out);
-        if std::mem::replace(&mut self.phase, Phase::Ended) != Phase::Waiting {
+        self.phase = Phase::Ended;
+        self.hush(out);
+    }
+
+    /// Has the agent ended, if there is one.
+    pub(super) fn hush(&mut self, out: &mut Outbox) {
+        if std::mem::take(&mut self.speaking) {
             out.push(Output::Effect(Effect::StopAgent));
         }
     }
@@ -389,6 +350,10 @@ impl Theater {
             // The parser expects no score of the one who drafts; these settings do.
             self.warn(WarningKind::ScoreUnusable, position, Some(role), out);
         }
+        if score.is_some() && self.board.round(round).is_some_and(|board| only_copied(board.review(role))) {
+            score = None;
+            self.warn(WarningKind::ExampleRepeated, position, Some(role), out);
+        }
         let close = PanelistClose { round, role, score, notes: notes.to_owned(), artifact: draft };
         self.emit(Event::PanelistClose(close), out);
     }
@@ -480,4 +445,11 @@ impl Theater {
             self.conclude(Some(position), out);
         }
     }
+}
+
+/// Whether a review has dimensions and each of them is a sentence of the prompt's example.
+fn only_copied(review: Option<&Review>) -> bool {
+    review.is_some_and(|review| {
+        !review.dimensions.is_empty() && review.dimensions.iter().all(|dimension| is_example(&dimension.note))
+    })
 }

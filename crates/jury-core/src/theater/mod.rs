@@ -4,15 +4,21 @@
 //! and puts events and effects into an [`Outbox`]. [`Board`] is the state, a fold of the events. The rule of
 //! a round is in [`Evaluation`].
 //!
+//! Without a review there may still be a page: the agent is asked once, without a panel, and what it makes is handed
+//! over as what it is, an artifact that nobody reviewed.
+//!
 //! A run ends in exactly one terminal event, and after it nothing is decided any more.
 
 mod board;
 mod ending;
 mod evaluation;
+mod fallback;
 mod ledger;
 mod machine;
+mod port;
 
 pub use board::{Board, Dimension, MustFix, Review, RoundBoard};
 pub use evaluation::Evaluation;
 pub use ledger::{Entry, Ledger};
-pub use machine::{Effect, Exit, Input, Outbox, Output, Source, Subject, Theater};
+pub use machine::Theater;
+pub use port::{Effect, Exit, Input, Opening, Outbox, Output, Plan, Source, Subject};

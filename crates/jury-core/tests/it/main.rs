@@ -1,7 +1,6 @@
 //! Tests of the public face of the crate, in one binary.
 
 mod conformance;
-mod contract;
 mod parser;
 mod rota;
 mod theater;

@@ -7,7 +7,7 @@ use jury_core::rota::Rota;
 use proptest::prelude::*;
 
 fn project(number: u8) -> ProjectId {
-    format!("p{number}").parse().unwrap()
+    format!("p{number}").parse().unwrap_or_else(|error| unreachable!("{error}"))
 }
 
 #[test]

@@ -10,7 +10,7 @@ use jury_core::record::Record;
 use jury_core::settings::CritiqueConfig;
 use jury_core::theater::{Board, Subject};
 use jury_core::unit::Millis;
-use jury_engine::{Agent, Job};
+use jury_engine::{Agent, Job, Panel};
 use jury_store::{Owner, Store};
 use tempfile::TempDir;
 use tokio_util::sync::CancellationToken;
@@ -80,6 +80,27 @@ pub(crate) async fn run_with(
 pub(crate) async fn run_agent(
     config: CritiqueConfig,
     agent: impl FnOnce(&Path) -> Agent,
+    watch: impl FnMut(&Record) + Send,
+    interrupt: CancellationToken,
+) -> Ran {
+    let cast = |dir: &Path| Cast { panel: Panel::Sits, agent: agent(dir), legacy: None };
+    run_cast(config, cast, watch, interrupt).await
+}
+
+/// Who is asked for what.
+pub(crate) struct Cast {
+    pub(crate) panel: Panel,
+    pub(crate) agent: Agent,
+    pub(crate) legacy: Option<Agent>,
+}
+
+/// The agent of the tests: it is marked as degraded when the folder has a file of this name.
+pub(crate) const MARKED: &str = "marked";
+
+/// The same, with a panel that may be off and somebody who may be asked without it.
+pub(crate) async fn run_cast(
+    config: CritiqueConfig,
+    cast: impl FnOnce(&Path) -> Cast,
     mut watch: impl FnMut(&Record) + Send,
     interrupt: CancellationToken,
 ) -> Ran {
@@ -87,12 +108,20 @@ pub(crate) async fn run_agent(
     let store = Store::open(dir.path().join(".od")).await.unwrap();
     let owner = Owner::register(&store).unwrap();
     let artifact = ArtifactId(Uuid::now_v7());
+    let Cast { panel, agent, legacy } = cast(dir.path());
+    if dir.path().join(MARKED).exists() {
+        let until = "2999-01-01T00:00Z".parse().unwrap();
+        store.mark_degraded(&AgentId::house(), until, "it could not").await.unwrap();
+    }
     let job = Job {
         run: RunId(Uuid::now_v7()),
         subject: Subject { project: ProjectId::default_project(), artifact, agent: AgentId::house() },
         title: "page.html".to_owned(),
         config,
-        agent: agent(dir.path()),
+        agent,
+        panel,
+        legacy,
+        request: None,
         grace: Duration::from_millis(300),
     };
     let id = job.run;

@@ -3,6 +3,8 @@
 #![expect(clippy::unwrap_used, clippy::panic, reason = "tests fail by panicking")]
 
 mod bench_of_agents;
+mod docket;
 mod endings;
 mod misbehaviour;
 mod models;
+mod single_pass;

@@ -3,6 +3,7 @@
 use jury_core::event::Event;
 use jury_core::outcome::Status;
 use jury_core::record::Record;
+use jury_testkit::process::is_alive;
 use tokio_util::sync::CancellationToken;
 
 use crate::bench_of_agents::{PAGE, answer, patient, prints, round, run, run_with, shell, ship};
@@ -35,12 +36,6 @@ async fn a_stalled_log_does_not_stall_the_agent() {
     assert_eq!(ran.board.status(), Some(Status::Shipped));
     let asked = ran.log.iter().filter(|record| matches!(record.event, Event::PanelistMustFix(_))).count();
     assert_eq!(asked, 3_000);
-}
-
-/// Whether a process is there and not merely a zombie.
-fn is_alive(pid: &str) -> bool {
-    std::fs::read_to_string(format!("/proc/{}/stat", pid.trim()))
-        .is_ok_and(|stat| !stat.rsplit(')').next().unwrap_or_default().trim_start().starts_with('Z'))
 }
 
 #[tokio::test]

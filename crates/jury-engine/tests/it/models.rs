@@ -5,12 +5,12 @@ use std::time::Duration;
 use jury_agents::api::{Budget, Client, Prompt, Retries, Secret, Settings, Vendor};
 use jury_core::event::{AgentNoteKind, Event};
 use jury_core::outcome::{DegradedReason, FailedCause, Status};
-use jury_engine::Agent;
+use jury_engine::{Agent, Panel};
 use jury_testkit::fixtures::Fixture;
 use jury_testkit::model::{Answer, BreakKind, Script, Server};
 use tokio_util::sync::CancellationToken;
 
-use crate::bench_of_agents::{Ran, patient, run_agent};
+use crate::bench_of_agents::{Cast, PAGE, Ran, patient, run_agent, run_cast};
 
 const FORMATS: [&str; 2] = ["anthropic", "openai"];
 
@@ -64,6 +64,20 @@ async fn below_the_bar_and_malformed_are_what_they_are_elsewhere() {
         assert_eq!(below.board.status(), Some(Status::BelowThreshold), "{vendor}");
         let malformed = ran(vec![Answer::fixture(Fixture::Malformed)], vendor).await;
         assert_eq!(malformed.board.status(), Some(Status::Degraded), "{vendor}");
+    }
+}
+
+#[tokio::test]
+async fn what_a_run_has_cost_is_in_its_log_before_the_verdict() {
+    for vendor in [FORMATS[0], FORMATS[1], "llama.cpp"] {
+        for (fixture, chunk) in [(Fixture::Shipped, 64), (Fixture::Below, 4096), (Fixture::Malformed, 64)] {
+            let ran = ran(vec![Answer::fixture(fixture).chunk(chunk)], vendor).await;
+            let used = ran.board.usage;
+            assert!(used.input_tokens > 0 && used.output_tokens > 0, "{vendor} {fixture:?}: {used:?}");
+            let length = u64::try_from(fixture.text().len()).unwrap();
+            assert!(used.output_tokens < length, "{vendor} {fixture:?}: counted twice: {used:?}");
+            assert!(notes(&ran, AgentNoteKind::Usage) <= 5, "{vendor}: once a round is enough");
+        }
     }
 }
 
@@ -132,4 +146,45 @@ async fn prose_instead_of_a_transcript_is_degraded() {
         Some(Event::Degraded(degraded)) => assert_eq!(degraded.reason, DegradedReason::MalformedBlock),
         other => panic!("{other:?}"),
     }
+}
+
+/// A model whose panel is prose, asked once more for the page alone.
+async fn twice(answers: Vec<Answer>, vendor: &str, budget: Option<Budget>) -> (Ran, Server) {
+    let server = Server::start(Script::new(answers)).unwrap();
+    let cast = |_: &std::path::Path| Cast {
+        panel: Panel::Sits,
+        agent: played(&server, vendor, budget.clone()),
+        legacy: Some(played(&server, vendor, budget.clone())),
+    };
+    let ran = run_cast(patient(), cast, |_| {}, CancellationToken::new()).await;
+    (ran, server)
+}
+
+#[tokio::test]
+async fn a_service_is_asked_once_more_for_the_page_alone() {
+    for vendor in FORMATS {
+        let page = Answer::text(format!("Here you go:\n{PAGE}\n")).chunk(5);
+        let (ran, server) = twice(vec![Answer::text("I would rather not."), page], vendor, None).await;
+        assert_eq!(ran.board.status(), Some(Status::Degraded), "{vendor}");
+        assert_eq!(ran.final_page().await.as_deref(), Some(PAGE), "{vendor}");
+        assert_eq!(server.calls().len(), 2);
+        assert_eq!(notes(&ran, AgentNoteKind::Usage), 2, "both are counted");
+        let (ran, _) = twice(vec![Answer::text("No."), Answer::status(401)], vendor, None).await;
+        assert_eq!(ran.final_page().await, None);
+    }
+}
+
+#[tokio::test]
+async fn one_budget_covers_the_panel_and_the_page() {
+    // Enough for what one call may use, and not for what is left after it.
+    let budget = Budget::new(None, Some(4_120));
+    let answers = vec![Answer::text("I would rather not."), Answer::text(PAGE)];
+    let (ran, server) = twice(answers, "anthropic", Some(budget.clone())).await;
+    assert_eq!(server.calls().len(), 1, "the second call is not made");
+    assert_eq!(ran.final_page().await, None);
+    match &ran.board.ended {
+        Some(Event::Degraded(degraded)) => assert!(degraded.detail.contains("tokens"), "{degraded:?}"),
+        other => panic!("{other:?}"),
+    }
+    assert_eq!(budget.reserved().output_tokens, 0, "nothing is still set aside");
 }

@@ -17,7 +17,7 @@ const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'n
 
 /// The artifact that a run ended with: what shipped, or what was kept.
 #[utoipa::path(
-    get, path = "/api/projects/{id}/critique/{runId}/artifact", tag = "critique",
+    get, path = "/api/projects/{id}/critique/{runId}/artifact", operation_id = "getArtifact", tag = "critique",
     params(("id" = String, Path), ("runId" = String, Path)),
     responses(
         (status = 200, body = String, content_type = "text/html"),
@@ -41,7 +41,7 @@ pub(crate) async fn last(
 
 /// The artifact of one round. A round without a draft of its own has the one before.
 #[utoipa::path(
-    get, path = "/api/projects/{id}/critique/{runId}/rounds/{n}/artifact", tag = "critique",
+    get, path = "/api/projects/{id}/critique/{runId}/rounds/{n}/artifact", operation_id = "getRoundArtifact", tag = "critique",
     params(("id" = String, Path), ("runId" = String, Path), ("n" = u32, Path)),
     responses(
         (status = 200, body = String, content_type = "text/html"),

@@ -6,6 +6,7 @@ use axum::response::Response;
 use jiff::Timestamp;
 use jury_core::conformance::Tally;
 use jury_core::id::AgentId;
+use jury_store::PastCycle;
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -54,9 +55,16 @@ pub(crate) struct CycleSummary {
     clean: u32,
 }
 
+impl From<PastCycle> for CycleSummary {
+    fn from(past: PastCycle) -> Self {
+        let Tally { runs, shipped, clean } = past.tally;
+        Self { at: past.cycle.at, runs, shipped, clean }
+    }
+}
+
 /// How well agents play: their conformance cycles, and who is marked as degraded.
 #[utoipa::path(
-    get, path = "/api/critique/conformance", tag = "critique", responses((status = 200, body = Conformance))
+    get, path = "/api/critique/conformance", operation_id = "getConformance", tag = "critique", responses((status = 200, body = Conformance))
 )]
 pub(crate) async fn conformance(State(shared): State<Shared>) -> Result<Response, ApiError> {
     let marks = shared.store.degraded(Timestamp::now()).await?;
@@ -71,13 +79,7 @@ pub(crate) async fn conformance(State(shared): State<Shared>) -> Result<Response
         answer.push(AgentConformance {
             degraded_until: mark.map(|mark| mark.until),
             degraded_reason: mark.map(|mark| mark.reason.clone()),
-            cycles: cycles
-                .into_iter()
-                .map(|past| {
-                    let Tally { runs, shipped, clean, .. } = past.tally;
-                    CycleSummary { at: past.cycle.at, runs, shipped, clean }
-                })
-                .collect(),
+            cycles: cycles.into_iter().map(CycleSummary::from).collect(),
             agent,
         });
     }

@@ -9,13 +9,14 @@ use futures_util::stream;
 use jiff::Timestamp;
 use jury_core::id::{AgentId, ArtifactId, ProjectId, RunId};
 use jury_core::outcome::{RunState, Status};
+use jury_core::report::{self, Case};
 use jury_core::score::Composite;
 use jury_core::theater::Board;
 use jury_core::unit::{Round, Seq};
 use jury_engine::Interrupting;
 use jury_store::{RunFilter, RunRow};
 use serde::{Deserialize, Serialize};
-use utoipa::{IntoParams, ToSchema};
+use utoipa::ToSchema;
 
 use super::runs::Accepted;
 use crate::answer::{json, with_type};
@@ -117,7 +118,7 @@ pub(crate) struct Interrupted {
 }
 
 /// Which runs.
-#[derive(Debug, Default, Deserialize, IntoParams)]
+#[derive(Debug, Default, Deserialize, utoipa::IntoParams)]
 #[into_params(parameter_in = Query)]
 pub(crate) struct Which {
     /// Only those that ended like this.
@@ -139,7 +140,7 @@ pub(crate) struct Which {
 
 /// The runs of a project, the newest first.
 #[utoipa::path(
-    get, path = "/api/projects/{id}/critique", tag = "critique", params(("id" = String, Path), Which),
+    get, path = "/api/projects/{id}/critique", operation_id = "listRuns", tag = "critique", params(("id" = String, Path), Which),
     responses(
         (status = 200, body = History),
         (status = 400, body = ErrorBody, description = "The query does not fit"), (status = 404, body = ErrorBody)
@@ -175,7 +176,7 @@ pub(crate) async fn history(
 
 /// A run, and the state that its events add up to.
 #[utoipa::path(
-    get, path = "/api/projects/{id}/critique/{runId}", tag = "critique",
+    get, path = "/api/projects/{id}/critique/{runId}", operation_id = "getRun", tag = "critique",
     params(("id" = String, Path), ("runId" = String, Path)),
     responses((status = 200, body = RunView), (status = 404, body = ErrorBody))
 )]
@@ -190,7 +191,7 @@ pub(crate) async fn state(
 
 /// The events of a run, one per line, in order: all of them if it has ended, those so far if not.
 #[utoipa::path(
-    get, path = "/api/projects/{id}/critique/{runId}/transcript", tag = "critique",
+    get, path = "/api/projects/{id}/critique/{runId}/transcript", operation_id = "getTranscript", tag = "critique",
     params(("id" = String, Path), ("runId" = String, Path)),
     responses(
         (status = 200, body = String, content_type = "application/x-ndjson"), (status = 404, body = ErrorBody)
@@ -219,7 +220,7 @@ pub(crate) async fn transcript(
 /// Stops a run. It ends with the best of its closed rounds, or with nothing if none closed. Doing it again
 /// changes nothing.
 #[utoipa::path(
-    post, path = "/api/projects/{id}/critique/{runId}/interrupt", tag = "critique",
+    post, path = "/api/projects/{id}/critique/{runId}/interrupt", operation_id = "interruptRun", tag = "critique",
     params(("id" = String, Path), ("runId" = String, Path)),
     responses(
         (status = 202, body = Interrupted), (status = 404, body = ErrorBody),
@@ -256,7 +257,7 @@ pub(crate) async fn interrupt(
 
 /// Asks for the same again, as a new run.
 #[utoipa::path(
-    post, path = "/api/projects/{id}/critique/{runId}/rerun", tag = "critique",
+    post, path = "/api/projects/{id}/critique/{runId}/rerun", operation_id = "rerunRun", tag = "critique",
     params(("id" = String, Path), ("runId" = String, Path)),
     responses(
         (status = 202, body = Accepted), (status = 404, body = ErrorBody),
@@ -272,4 +273,46 @@ pub(crate) async fn rerun(
     let row = super::run(&shared, &id, &run).await?;
     let ticket = shared.docket.rerun(&row.project, row.run).await?;
     Ok(json(StatusCode::ACCEPTED, &Accepted::from(ticket)))
+}
+
+/// In which form.
+#[derive(Debug, Default, Deserialize, utoipa::IntoParams)]
+#[into_params(parameter_in = Query)]
+pub(crate) struct Form {
+    /// `json`, which it is if nothing is given, or `markdown`.
+    #[param(pattern = "^(json|markdown)$")]
+    format: Option<String>,
+}
+
+/// A run as a document: verdict, scores, findings, reviews.
+#[utoipa::path(
+    get, path = "/api/projects/{id}/critique/{runId}/report", tag = "critique",
+    params(("id" = String, Path), ("runId" = String, Path), Form),
+    responses(
+        (status = 200, description = "The report", content((Object = "application/json"), (String = "text/markdown"))),
+        (status = 400, body = ErrorBody, description = "The query does not fit"), (status = 404, body = ErrorBody)
+    )
+)]
+pub(crate) async fn report(
+    State(shared): State<Shared>,
+    Named((id, run)): Named<(String, String)>,
+    Asked(form): Asked<Form>,
+) -> Result<Response, ApiError> {
+    let row = super::run(&shared, &id, &run).await?;
+    let mut case = Case::new(&shared.store.records(row.run).await?);
+    if case.hands_over() {
+        case.artifact = Some(format!("/api/projects/{}/critique/{}/artifact", row.project, row.run));
+    }
+    match form.format.as_deref() {
+        None | Some("json") => {
+            Ok(with_type(StatusCode::OK, "application/json", report::json::document(&case)))
+        }
+        Some("markdown") => {
+            Ok(with_type(StatusCode::OK, "text/markdown; charset=utf-8", report::markdown::document(&case)))
+        }
+        Some(other) => Err(ApiError::bad_request(
+            format!("format: '{other}' is none of json, markdown"),
+            "leave it out, or use one of those",
+        )),
+    }
 }

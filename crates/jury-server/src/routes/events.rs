@@ -6,7 +6,6 @@ use axum::response::Response;
 use jury_core::id::RunId;
 use jury_core::unit::Pos;
 use serde::Deserialize;
-use utoipa::IntoParams;
 
 use crate::body::{Asked, Named, word};
 use crate::error::{ApiError, ErrorBody};
@@ -15,7 +14,7 @@ use crate::server::Shared;
 use crate::stream;
 
 /// Which part of the stream.
-#[derive(Debug, Deserialize, IntoParams)]
+#[derive(Debug, Deserialize, utoipa::IntoParams)]
 #[into_params(parameter_in = Query)]
 pub(crate) struct Part {
     /// Only the events of this run, from its first.
@@ -28,7 +27,7 @@ pub(crate) struct Part {
 /// store: with `Last-Event-ID` or `after` the stream goes on behind it. Without one, a stream of a run begins
 /// with the run, and the stream of a project with the first event of what is still going on.
 #[utoipa::path(
-    get, path = "/api/projects/{id}/events", tag = "critique",
+    get, path = "/api/projects/{id}/events", operation_id = "streamEvents", tag = "critique",
     params(("id" = String, Path), Part, ("Last-Event-ID" = Option<String>, Header)),
     responses(
         (status = 200, body = String, content_type = "text/event-stream"),
@@ -55,7 +54,8 @@ pub(crate) async fn events(
         None => word("after", part.after.as_deref())?,
     };
     let after = match (after, run) {
-        (Some(after), _) => Pos(after),
+        // A position of a store that was thrown away lies beyond everything that will come for a long time.
+        (Some(after), _) => Pos(after).min(shared.store.head().await?),
         (None, Some(_)) => Pos(0),
         (None, None) => shared.store.before_unfinished(&project.id).await?,
     };

@@ -35,7 +35,7 @@ pub(crate) struct Health {
 
 /// Tells how the daemon is: 200 when it takes work on, 503 when it lives and does not. Needs no token.
 #[utoipa::path(
-    get, path = "/api/health", tag = "daemon",
+    get, path = "/api/health", operation_id = "getHealth", tag = "daemon",
     responses((status = 200, body = Health), (status = 503, body = Health, description = "Lives, but takes nothing on"))
 )]
 pub(crate) async fn health(State(shared): State<Shared>) -> Result<Response, ApiError> {

@@ -5,9 +5,11 @@ pub(crate) mod conformance;
 pub(crate) mod critique;
 pub(crate) mod events;
 pub(crate) mod health;
+pub(crate) mod metrics;
 pub(crate) mod openapi;
 pub(crate) mod projects;
 pub(crate) mod runs;
+pub(crate) mod surroundings;
 
 use jury_core::id::{ProjectId, RunId};
 use jury_store::{ProjectRow, RunRow};

@@ -8,7 +8,7 @@ use crate::error::ApiError;
 
 /// This document.
 #[utoipa::path(
-    get, path = "/api/openapi.json", tag = "daemon",
+    get, path = "/api/openapi.json", operation_id = "getOpenapi", tag = "daemon",
     responses((status = 200, body = Object, content_type = "application/json"))
 )]
 pub(crate) async fn document() -> Result<Response, ApiError> {

@@ -4,6 +4,7 @@ use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::Response;
 use jiff::Timestamp;
+use jury_core::enablement::{Enablement, Question};
 use jury_core::id::ProjectId;
 use jury_store::{ProjectChange, ProjectRow};
 use serde::{Deserialize, Serialize};
@@ -14,6 +15,7 @@ use crate::answer::json;
 use crate::body::{Named, Sent};
 use crate::error::{ApiError, ErrorBody};
 use crate::server::Shared;
+use crate::surroundings::Setting;
 
 /// The longest name, and the most metadata.
 const LONGEST_NAME: usize = 200;
@@ -28,7 +30,7 @@ pub(crate) struct Project {
     /// What people call it.
     name: String,
     /// Whatever its users keep with it. `critiqueTheaterEnabled` switches the panel on or off for it.
-    #[schema(value_type = Object)]
+    #[schema(value_type = HashMap<String, Value>)]
     metadata: Map<String, Value>,
     /// When it was made.
     #[schema(value_type = String, format = DateTime)]
@@ -36,12 +38,20 @@ pub(crate) struct Project {
     /// When it was last changed.
     #[schema(value_type = String, format = DateTime)]
     updated_at: Timestamp,
+    /// Whether the panel sits over what is made in this project, as long as no skill decides it.
+    critique: Enablement,
 }
 
-impl From<ProjectRow> for Project {
-    fn from(row: ProjectRow) -> Self {
+impl Project {
+    fn of(row: ProjectRow, setting: &Setting) -> Self {
         let ProjectRow { id, name, metadata, created_at, updated_at } = row;
-        Self { id, name, metadata, created_at, updated_at }
+        let question = Question {
+            skill: None,
+            project: metadata.get("critiqueTheaterEnabled").and_then(Value::as_bool),
+            setting: setting.enabled_given,
+            phase: setting.critique.rollout_phase,
+        };
+        Self { id, name, metadata, created_at, updated_at, critique: question.answer() }
     }
 }
 
@@ -65,7 +75,7 @@ pub(crate) struct NewProject {
     name: Option<String>,
     /// Whatever its users keep with it.
     #[serde(default)]
-    #[schema(value_type = Object)]
+    #[schema(value_type = HashMap<String, Value>)]
     metadata: Map<String, Value>,
 }
 
@@ -79,25 +89,27 @@ pub(crate) struct ChangedProject {
     name: Option<String>,
     /// Merged into what is there, key by key (RFC 7396): null removes a key, keys that are not named stay.
     #[serde(default)]
-    #[schema(value_type = Object)]
+    #[schema(value_type = HashMap<String, Value>)]
     metadata: Map<String, Value>,
 }
 
 /// Lists the projects.
-#[utoipa::path(get, path = "/api/projects", tag = "projects", responses((status = 200, body = Projects)))]
+#[utoipa::path(get, path = "/api/projects", operation_id = "listProjects", tag = "projects", responses((status = 200, body = Projects)))]
 pub(crate) async fn list(State(shared): State<Shared>) -> Result<Response, ApiError> {
-    let projects = shared.store.projects().await?.into_iter().map(Project::from).collect();
+    let setting = (shared.surroundings.setting)();
+    let rows = shared.store.projects().await?;
+    let projects = rows.into_iter().map(|row| Project::of(row, &setting)).collect();
     Ok(json(StatusCode::OK, &Projects { projects }))
 }
 
 /// Makes a project.
 #[utoipa::path(
-    post, path = "/api/projects", tag = "projects", request_body = NewProject,
+    post, path = "/api/projects", operation_id = "createProject", tag = "projects", request_body = NewProject,
     responses(
         (status = 201, body = Project),
         (status = 400, body = ErrorBody, description = "The body does not fit"),
         (status = 409, body = ErrorBody, description = "There is one of this id"),
-        (status = 413, body = ErrorBody), (status = 415, body = ErrorBody)
+        (status = 408, body = ErrorBody), (status = 413, body = ErrorBody), (status = 415, body = ErrorBody)
     )
 )]
 pub(crate) async fn create(
@@ -115,12 +127,12 @@ pub(crate) async fn create(
             "take another id, or PATCH that one",
         ));
     }
-    Ok(json(StatusCode::CREATED, &Project::from(row)))
+    Ok(json(StatusCode::CREATED, &Project::of(row, &(shared.surroundings.setting)())))
 }
 
 /// One project.
 #[utoipa::path(
-    get, path = "/api/projects/{id}", tag = "projects", params(("id" = String, Path)),
+    get, path = "/api/projects/{id}", operation_id = "getProject", tag = "projects", params(("id" = String, Path)),
     responses((status = 200, body = Project), (status = 404, body = ErrorBody))
 )]
 pub(crate) async fn one(
@@ -128,17 +140,17 @@ pub(crate) async fn one(
     Named(id): Named<String>,
 ) -> Result<Response, ApiError> {
     let row = super::project(&shared, &id).await?;
-    Ok(json(StatusCode::OK, &Project::from(row)))
+    Ok(json(StatusCode::OK, &Project::of(row, &(shared.surroundings.setting)())))
 }
 
 /// Changes a project. What is not named stays.
 #[utoipa::path(
-    patch, path = "/api/projects/{id}", tag = "projects", params(("id" = String, Path)),
+    patch, path = "/api/projects/{id}", operation_id = "changeProject", tag = "projects", params(("id" = String, Path)),
     request_body = ChangedProject,
     responses(
         (status = 200, body = Project),
         (status = 400, body = ErrorBody, description = "The body does not fit"),
-        (status = 404, body = ErrorBody), (status = 413, body = ErrorBody), (status = 415, body = ErrorBody)
+        (status = 404, body = ErrorBody), (status = 408, body = ErrorBody), (status = 413, body = ErrorBody), (status = 415, body = ErrorBody)
     )
 )]
 pub(crate) async fn change(
@@ -151,7 +163,7 @@ pub(crate) async fn change(
     let change = ProjectChange { name: changed.name, metadata: changed.metadata };
     let row = shared.store.change_project(&row.id, &change, Timestamp::now()).await?;
     let row = row.ok_or_else(|| ApiError::no_such_project(&id))?;
-    Ok(json(StatusCode::OK, &Project::from(row)))
+    Ok(json(StatusCode::OK, &Project::of(row, &(shared.surroundings.setting)())))
 }
 
 fn check(name: Option<&str>, metadata: &Map<String, Value>) -> Result<(), ApiError> {

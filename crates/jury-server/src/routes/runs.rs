@@ -35,12 +35,12 @@ impl From<Ticket> for Accepted {
 
 /// Asks for a run. It waits in the queue of its project until there is a place for it.
 #[utoipa::path(
-    post, path = "/api/projects/{id}/runs", tag = "critique", params(("id" = String, Path)),
+    post, path = "/api/projects/{id}/runs", operation_id = "createRun", tag = "critique", params(("id" = String, Path)),
     request_body = RunRequest,
     responses(
         (status = 202, body = Accepted),
         (status = 400, body = ErrorBody, description = "The body does not fit"),
-        (status = 404, body = ErrorBody), (status = 413, body = ErrorBody), (status = 415, body = ErrorBody),
+        (status = 404, body = ErrorBody), (status = 408, body = ErrorBody), (status = 413, body = ErrorBody), (status = 415, body = ErrorBody),
         (status = 422, body = ErrorBody, description = "It cannot be carried out as it is"),
         (status = 503, body = ErrorBody, description = "The daemon is about to end")
     )

@@ -1,6 +1,6 @@
 //! The history of conformance, and marks that expire.
 
-use jury_core::conformance::{Assertion, Breach, BriefResult, Class, Cycle, Verdict};
+use jury_core::conformance::{Assertion, Breach, BriefResult, Class, Cycle, Day, Verdict};
 use jury_core::id::{AgentId, RunId};
 use jury_core::score::Composite;
 use jury_core::unit::Millis;
@@ -50,6 +50,31 @@ async fn what_is_recorded_is_what_is_read_newest_first() {
     assert_eq!(newest.into_iter().map(|past| past.cycle).collect::<Vec<_>>(), [second]);
     assert_eq!(place.store.cycles(&agent("c"), 10).await.unwrap()[0].tally.runs, 0);
     assert_eq!(place.store.cycles(&agent("nobody"), 10).await.unwrap(), []);
+}
+
+#[tokio::test]
+async fn days_are_whole_cycles_of_every_agent_oldest_first() {
+    let place = Place::new().await;
+    let whole = |shipped: usize| -> Vec<BriefResult> {
+        let class = |number| if number < shipped { Class::Shipped } else { Class::Failed };
+        (0..10).map(|number| result(&format!("brief-{number}"), class(number))).collect()
+    };
+    let day = 24 * 60 * 60;
+    for (name, second, results) in [
+        ("a", 2 * day, whole(9)),
+        ("b", day, whole(10)),
+        ("a", 2 * day + 1, vec![result("blog", Class::Shipped)]),
+        ("a", day - 1, whole(8)),
+    ] {
+        place.store.record_cycle(&cycle(name, second, results)).await.unwrap();
+    }
+    let date = |second| moment(second).to_zoned(jiff::tz::TimeZone::UTC).date();
+    let entry = |name, second, shipped| (agent(name), Day { date: date(second), runs: 10, shipped });
+    assert_eq!(
+        place.store.days(moment(0)).await.unwrap(),
+        [entry("a", day - 1, 8), entry("b", day, 10), entry("a", 2 * day, 9)]
+    );
+    assert_eq!(place.store.days(moment(2 * day)).await.unwrap(), [entry("a", 2 * day, 9)]);
 }
 
 #[tokio::test]

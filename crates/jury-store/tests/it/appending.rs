@@ -1,7 +1,11 @@
 //! Appending: one owner, one order, one end; rows follow.
 
-use jury_core::event::{BestSoFar, Degraded, Event, Failed, Interrupted, ParserWarning, Ship, ShipStatus};
-use jury_core::outcome::{DegradedReason, FailedCause, FallbackPolicy, RunState, Status, TimeoutCause};
+use jury_core::event::{
+    BestSoFar, Degraded, Event, Failed, Fallback, Interrupted, ParserWarning, Ship, ShipStatus,
+};
+use jury_core::outcome::{
+    DegradedReason, FailedCause, FallbackPolicy, FallbackReason, RunState, Status, TimeoutCause,
+};
 use jury_core::score::Composite;
 use jury_core::unit::{Millis, Offset, Pos, Round, Seq};
 use jury_core::warning::WarningKind;
@@ -140,6 +144,32 @@ async fn the_row_says_what_kept_a_run_from_its_verdict() {
         let json = artifact.rounds_json.unwrap();
         assert!(json.ends_with(tail), "{json}");
     }
+}
+
+#[tokio::test]
+async fn a_run_without_a_panel_has_a_row_without_a_score() {
+    let place = Place::new().await;
+    let run = place.claimed().await;
+    let detail = "the skill opts out of the panel".to_owned();
+    let events = [
+        started(&run, FallbackPolicy::ShipBest),
+        Event::Fallback(Fallback { reason: FallbackReason::Disabled, detail }),
+        Event::Ship(Ship {
+            round: None,
+            composite: None,
+            status: ShipStatus::Legacy,
+            artifact_ref: None,
+            summary: String::new(),
+            cause: None,
+            artifact: None,
+        }),
+    ];
+    place.append(&run, 1, &events).await;
+    let row = place.store.run(run.run).await.unwrap().unwrap();
+    assert_eq!((row.status, row.score, row.round, row.rounds), (Some(Status::Legacy), None, None, 0));
+    let artifact = place.store.artifact(run.artifact).await.unwrap().unwrap();
+    assert_eq!((artifact.status, artifact.score), (Some(Status::Legacy), None));
+    assert!(place.store.board(run.run).await.unwrap().fallback.is_some());
 }
 
 #[tokio::test]

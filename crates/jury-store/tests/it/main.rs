@@ -4,9 +4,12 @@
 
 mod agents;
 mod appending;
+mod feeding;
 mod files;
 mod opening;
+mod projects;
 mod properties;
+mod queueing;
 mod reading;
 mod recovery;
 mod reindexing;

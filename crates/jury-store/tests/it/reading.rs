@@ -66,6 +66,43 @@ async fn runs_are_filtered_and_the_newest_comes_first() {
 }
 
 #[tokio::test]
+async fn a_history_is_walked_page_by_page_and_searched_word_for_word() {
+    let place = Place::new().await;
+    let titles =
+        ["50% off", "500 off", "under_score", "underXscore", "back\\slash", "ÄPFEL", "äpfel and more"];
+    let mut runs: Vec<NewRun> = Vec::new();
+    for (number, title) in titles.iter().enumerate() {
+        // Several at the same moment: then the id decides.
+        let run = NewRun { title: (*title).to_owned(), ..new_run() };
+        place.store.enqueue(run.clone(), None, moment(i64::try_from(number / 3).unwrap())).await.unwrap();
+        runs.push(run);
+    }
+    let found = async |filter: RunFilter| -> Vec<usize> {
+        let rows = place.store.runs(&filter).await.unwrap();
+        rows.iter().map(|row| runs.iter().position(|run| run.run == row.run).unwrap()).collect()
+    };
+    for project in [None, Some("default".parse().unwrap())] {
+        let all = RunFilter { project: project.clone(), ..RunFilter::default() };
+        let (mut seen, mut before) = (Vec::new(), None);
+        loop {
+            let page = found(RunFilter { before, limit: Some(2), ..all.clone() }).await;
+            let Some(last) = page.last() else { break };
+            before = Some(runs[*last].run);
+            seen.extend(page);
+        }
+        assert_eq!(seen, [6, 5, 4, 3, 2, 1, 0]);
+        let search = async |text: &str| found(RunFilter { text: Some(text.to_owned()), ..all.clone() }).await;
+        assert_eq!(search("50%").await, [0]);
+        assert_eq!(search("%").await, [0]);
+        assert_eq!(search("UNDER_score").await, [2]);
+        assert_eq!(search("\\").await, [4]);
+        assert_eq!(search("off").await, [1, 0]);
+        assert_eq!(search("'; --").await, [] as [usize; 0]);
+        assert_eq!(found(RunFilter { before: Some(new_run().run), ..all.clone() }).await, [] as [usize; 0]);
+    }
+}
+
+#[tokio::test]
 async fn a_run_is_found_by_what_tells_it_apart() {
     let place = Place::new().await;
     let ids = [

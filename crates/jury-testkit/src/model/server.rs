@@ -37,6 +37,8 @@ struct State {
     requests: Vec<Recorded>,
     /// Clients that went away before their answer was complete.
     abandoned: usize,
+    /// When the first delta of each streamed answer was about to be written.
+    first_deltas: Vec<Instant>,
     connections: Vec<TcpStream>,
     threads: Vec<JoinHandle<()>>,
     /// How many breaks that are held may happen.
@@ -104,6 +106,11 @@ impl Server {
     /// Waits until so many clients went away before their answer was complete.
     pub fn wait_for_abandoned(&self, count: usize, most: Duration) -> bool {
         self.shared.wait(most, |state| state.abandoned >= count)
+    }
+
+    /// When the first delta of each streamed answer so far was written: the moment before it went to the socket.
+    pub fn first_deltas(&self) -> Vec<Instant> {
+        self.shared.lock().first_deltas.clone()
     }
 
     /// Lets one break happen that is held.
@@ -296,6 +303,9 @@ impl Shared {
                 }
             }
             pending.extend_from_slice(frame.text.as_bytes());
+            if frame.is_delta && deltas == 1 {
+                self.lock().first_deltas.push(Instant::now());
+            }
             write(connection, &mut pending, false)?;
         }
         write(connection, &mut pending, true)?;

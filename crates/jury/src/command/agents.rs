@@ -1,8 +1,10 @@
 //! `jury agents`: who can play the panel, how well each did, and who is not asked for a while.
 
+mod history;
 mod list;
 pub(super) mod seats;
 mod test;
+mod together;
 
 use jury_core::id::AgentId;
 
@@ -32,6 +34,7 @@ async fn clear(agent: &str, global: &Global, output: Output) -> Result<u8, Refus
 }
 
 /// A share as people read it.
-fn percent(part: u32, whole: u32) -> String {
-    if whole == 0 { "-".to_owned() } else { format!("{} %", u64::from(part) * 100 / u64::from(whole)) }
+fn percent(part: impl Into<u64>, whole: impl Into<u64>) -> String {
+    let share = (part.into() * 100).checked_div(whole.into());
+    share.map_or_else(|| "-".to_owned(), |share| format!("{share} %"))
 }

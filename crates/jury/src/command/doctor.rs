@@ -5,6 +5,7 @@ pub(super) mod reach;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use jury_core::enablement::Question;
 use jury_core::id::AgentId;
 use jury_core::settings::VARIABLES;
 use jury_store::{RunFilter, Store};
@@ -40,10 +41,11 @@ pub(crate) async fn doctor(args: DoctorArgs, global: &Global, output: Output) ->
     findings.extend(settings_findings());
     findings.extend(store_findings(&global.data_dir).await);
     findings.push(house_finding());
-    if let Ok(settings) = settings::load(BTreeMap::new()) {
-        findings.extend(reach::agents(&settings));
+    let settings = settings::load(BTreeMap::new()).ok();
+    if let Some(settings) = &settings {
+        findings.extend(reach::agents(settings));
     }
-    findings.extend(reach::servers().await);
+    findings.extend(reach::servers(settings.as_ref()).await);
     let broken = findings.iter().any(|finding| finding.state == State::Broken);
     if args.json {
         let list: Vec<serde_json::Value> = findings.iter().map(document).collect();
@@ -100,6 +102,14 @@ fn settings_findings() -> Vec<Finding> {
             ),
         ),
     ];
+    let question = Question { setting: settings.enabled_given, ..Question::at(critique.rollout_phase) };
+    let answer = question.answer();
+    let word = if answer.on { "on" } else { "off" };
+    let says = format!(
+        "{word} for work that a server generates, unless its skill or project says otherwise: {}",
+        answer.why
+    );
+    findings.push(Finding::new("panel", State::Fine, says));
     findings.extend(settings.agents.iter().map(|(name, agent)| own_finding(name, agent)));
     if settings.agents.is_empty() {
         findings.push(Finding::new(

@@ -1,7 +1,6 @@
 //! The commands, one file each.
 
 pub(crate) mod agents;
-mod degraded;
 pub(crate) mod doctor;
 pub(crate) mod house_agent;
 mod page;
@@ -13,6 +12,7 @@ pub(crate) mod report;
 pub(crate) mod run;
 pub(crate) mod runs;
 pub(crate) mod serve;
+mod surroundings;
 
 pub(crate) use prompt::house_request;
 
@@ -26,14 +26,14 @@ use crate::refusal::Refusal;
 /// that cannot be written to can still be read.
 async fn open_to_read(global: &Global) -> Result<Store, Refusal> {
     let store = Store::open_existing(&global.data_dir).await?;
-    jury_engine::recover(&store).await.ok();
+    store.recover().await.ok();
     Ok(store)
 }
 
 /// Opens the store of a command that writes, and says what was found broken in it.
 async fn open_to_write(global: &Global, output: Output) -> Result<Store, Refusal> {
     let store = Store::open(&global.data_dir).await?;
-    let recovery = jury_engine::recover(&store).await?;
+    let recovery = store.recover().await?;
     for run in &recovery.interrupted {
         output.note(&format!("run {run} was cut off and is now marked interrupted; see 'jury report {run}'"));
     }

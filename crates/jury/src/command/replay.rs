@@ -3,14 +3,12 @@
 use std::path::Path;
 use std::time::Duration;
 
-use jury_core::record::Record;
-use jury_core::theater::Board;
 use jury_core::unit::Millis;
 
 use crate::cli::{Global, ReplayArgs};
 use crate::output::Output;
 use crate::refusal::Refusal;
-use crate::render::{Case, Progress, human};
+use crate::render::{Progress, case, human};
 
 /// How fast a replay goes.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -71,9 +69,8 @@ pub(crate) async fn replay(args: ReplayArgs, global: &Global, output: Output) ->
         progress.show(std::slice::from_ref(record));
     }
     progress.end();
-    let board = Board::of(records.iter().map(|record: &Record| &record.event));
-    let case = Case::new(&records, board, dir.as_deref().unwrap_or(&global.data_dir), None);
-    Output::result(&human::verdict(&case, output));
+    let dir = dir.as_deref().unwrap_or(&global.data_dir);
+    Output::result(&human::verdict(&case(&records, dir), dir, output));
     // A replay gates nothing: it succeeded in replaying.
     Ok(0)
 }

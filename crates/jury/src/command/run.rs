@@ -5,22 +5,24 @@ use std::path::Path;
 use std::time::Duration;
 
 use jury_agents::api::Budget;
-use jury_agents::prompt::Material;
-use jury_core::id::{AgentId, ArtifactId, ProjectId, RunId};
+use jury_agents::prompt::{Ask, Material};
+use jury_core::enablement::SkillPolicy;
+use jury_core::id::{AgentId, ArtifactId, ProjectId, RunId, SkillId};
 use jury_core::record::Record;
 use jury_core::request::RunRequest;
+use jury_core::skill::Skill;
 use jury_core::theater::Subject;
-use jury_engine::{EngineError, Job};
+use jury_engine::{EngineError, Job, Panel, SKILLS, load_skill};
 use jury_store::{Owner, Store};
 use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
-use super::{degraded, page};
+use super::page;
 use crate::agent::{self, Task};
 use crate::cli::{Format, Global, RunArgs};
 use crate::output::Output;
 use crate::refusal::Refusal;
-use crate::render::{Case, Progress, github, human, json, junit, sarif};
+use crate::render::{Case, Progress, case, github, human, json, junit, sarif};
 use crate::settings;
 
 /// How long an agent may take to end after it was asked to.
@@ -33,6 +35,7 @@ pub(crate) async fn run(args: RunArgs, global: &Global, output: Output) -> Resul
         args.project.parse().map_err(|error| Refusal::usage(format!("--project: {error}")))?;
     let page = args.file.as_deref().map(|path| page::read(path, &settings.critique, output)).transpose()?;
     let design = args.design.as_deref().map(read_design).transpose()?;
+    let skill = args.skill.as_deref().map(|name| read_skill(name, output)).transpose()?;
     if page.is_none() && args.brief.is_none() {
         return Err(Refusal::usage("nothing to review; name a page, such as 'jury run page.html'"));
     }
@@ -41,7 +44,9 @@ pub(crate) async fn run(args: RunArgs, global: &Global, output: Output) -> Resul
     }
     let scratch = std::env::temp_dir();
     let task = Task {
+        ask: Ask::Panel,
         material: Material {
+            skill: skill.as_ref().map(|skill| skill.prompt.as_str()),
             page: page.as_ref().map(|page| page.text.as_str()),
             brief: args.brief.as_deref(),
             design: design.as_deref(),
@@ -51,6 +56,7 @@ pub(crate) async fn run(args: RunArgs, global: &Global, output: Output) -> Resul
         scratch: &scratch,
     };
     let player = agent::find(&agent, &settings, &task)?;
+    let legacy = agent::find_for_page(&agent, &settings, &task)?;
 
     let store = super::open_to_write(global, output).await?;
     let owner = Owner::register(&store)?;
@@ -61,13 +67,13 @@ pub(crate) async fn run(args: RunArgs, global: &Global, output: Output) -> Resul
         page: page.as_ref().map(|page| page.text.clone()),
         brief: args.brief.clone(),
         design: design.clone(),
+        skill: args.skill.as_deref().and_then(|skill| skill.parse().ok()),
         critique: Some(true),
         threshold: Some(settings.critique.score_threshold),
         max_rounds: Some(settings.critique.max_rounds),
         fallback_policy: Some(settings.critique.fallback_policy),
         max_cost_usd: args.max_cost,
         max_tokens: args.max_tokens,
-        ..RunRequest::default()
     };
     let title = page.as_ref().map(|page| page.title.clone()).or_else(|| args.brief.clone());
     let job = Job {
@@ -77,29 +83,32 @@ pub(crate) async fn run(args: RunArgs, global: &Global, output: Output) -> Resul
         config: settings.critique,
         request: Some(request),
         agent: player,
+        // Whoever asks for a run by hand asks for its panel.
+        panel: Panel::Sits,
+        legacy,
         grace: GRACE,
     };
     let run = job.run;
+    // The house looks after itself.
+    let guard = (job.subject.agent != AgentId::house()).then(crate::guard::post);
     let mut progress = Progress::new(output);
     let mut observer = |records: &[Record]| progress.show(records);
-    let board = if let Some(mark) = degraded::mark(&store, &job.subject.agent).await? {
-        degraded::refuse(&store, &owner, job, &mark, &mut observer).await?
-    } else {
-        let interrupt = CancellationToken::new();
-        tokio::select! {
-            board = jury_engine::run(&store, &owner, job, &mut observer, interrupt.clone()) => board?,
-            // Never returns: it only passes the wish to stop on.
-            () = pass_on_signals(interrupt.clone()) => return Ok(INTERRUPTED),
-        }
-    };
+    let interrupt = CancellationToken::new();
+    tokio::select! {
+        board = jury_engine::run(&store, &owner, job, &mut observer, interrupt.clone()) => drop(board?),
+        // Never returns: it only passes the wish to stop on.
+        () = pass_on_signals(interrupt.clone()) => return Ok(INTERRUPTED),
+    }
     progress.end();
+    drop(guard);
     let records = store.records(run).await.map_err(EngineError::from)?;
-    let mut case = Case::new(&records, board, store.dir(), args.file.as_deref());
+    let mut case = case(&records, store.dir());
+    case.file = args.file.as_ref().map(|path| path.display().to_string());
     case.input = page.as_ref().map(|page| jury_core::artifact::Digest::of(page.text.as_bytes()));
     if let Some(out) = &args.out {
         write_out(&store, &mut case, out).await?;
     }
-    print(&case, args.format, output);
+    print(&case, args.format, store.dir(), output);
     // The verdict is out and on disk; a store that does not close tidily cannot change it.
     store.close().await.ok();
     Ok(case.exit_code())
@@ -133,6 +142,19 @@ fn read_design(path: &Path) -> Result<String, Refusal> {
         .map_err(|error| Refusal::usage(format!("cannot read the design {}: {error}", path.display())))
 }
 
+/// Reads a skill by its name. One that opts out of the panel is told that it has it all the same.
+fn read_skill(name: &str, output: Output) -> Result<Skill, Refusal> {
+    let id: SkillId = name.parse().map_err(|error| Refusal::usage(format!("--skill: {error}")))?;
+    let skill =
+        load_skill(Path::new(SKILLS), &id).map_err(|error| Refusal::usage(format!("--skill: {error}")))?;
+    if skill.policy == Some(SkillPolicy::OptOut) {
+        output.note(&format!(
+            "the skill {id} opts out of the panel; a run that is asked for by hand has one all the same"
+        ));
+    }
+    Ok(skill)
+}
+
 /// Finds out before the run, not after it, that the result cannot be written.
 fn check_out(out: &Path) -> Result<(), Refusal> {
     let parent = out.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
@@ -158,13 +180,13 @@ async fn write_out(store: &Store, case: &mut Case, out: &Path) -> Result<(), Ref
     };
     std::fs::write(out, body)
         .map_err(|error| Refusal::inconclusive(format!("cannot write {}: {error}", out.display())))?;
-    case.artifact = Some(out.to_owned());
+    case.artifact = Some(out.display().to_string());
     Ok(())
 }
 
-fn print(case: &Case, format: Format, output: Output) {
+fn print(case: &Case, format: Format, dir: &Path, output: Output) {
     let text = match format {
-        Format::Human => human::verdict(case, output),
+        Format::Human => human::verdict(case, dir, output),
         Format::Json => json::document(case),
         Format::Sarif => sarif::document(case),
         Format::Junit => junit::document(case),

@@ -1,21 +1,24 @@
 //! `jury serve`: many runs, many viewers, one process.
 
 use std::net::SocketAddr;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, PoisonError, RwLock};
 use std::time::Duration;
 
 use jury_agents::api::Budget;
-use jury_agents::prompt::Material;
+use jury_agents::prompt::{Ask, Material};
+use jury_core::enablement::{Question, SkillPolicy};
 use jury_core::id::ProjectId;
 use jury_core::request::{BadRequest, RunRequest};
-use jury_engine::{Docket, Part, Prepare};
+use jury_engine::{Docket, Panel, Part, Prepare, SKILLS, load_skill};
 use jury_server::{Door, Limits, Server, Token};
-use jury_store::{Daemon, Owner};
+use jury_store::{Daemon, Owner, Store};
+use serde_json::{Map, Value};
 use tokio::net::TcpListener;
 use tokio::runtime::Handle;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 
+use super::surroundings::surroundings;
 use crate::agent::{self, Task};
 use crate::cli::{Global, ServeArgs};
 use crate::output::Output;
@@ -26,14 +29,9 @@ use crate::settings::{self, Settings};
 const DRAIN: Duration = Duration::from_secs(10);
 
 /// The settings as they are now: SIGHUP reads them again.
-type Current = Arc<RwLock<Arc<Settings>>>;
+pub(super) type Current = Arc<RwLock<Arc<Settings>>>;
 
-pub(crate) async fn serve(
-    args: ServeArgs,
-    global: &Global,
-    output: Output,
-    runs: Handle,
-) -> Result<u8, Refusal> {
+pub(crate) async fn serve(args: ServeArgs, global: &Global, runs: Handle) -> Result<u8, Refusal> {
     let settings = settings::load(std::collections::BTreeMap::new())?;
     let address: SocketAddr = args.addr.parse().map_err(|_| {
         Refusal::usage(format!(
@@ -48,17 +46,15 @@ pub(crate) async fn serve(
         )));
     }
     raise_file_limit();
-    let signals = Signals::listen()?;
-    let store = super::open_to_write(global, output).await?;
+    let store = Store::open(&global.data_dir).await?;
     let daemon = Daemon::register(&store)?;
+    let since = store.head().await?;
+    for (run, error) in store.recover().await?.troubled {
+        tracing::error!(run = %run, error = %error, "a run that was cut off cannot be ended");
+    }
     let owner = Owner::register(&store)?;
     store
-        .create_project(
-            &ProjectId::default_project(),
-            "default",
-            &serde_json::Map::new(),
-            jiff::Timestamp::now(),
-        )
+        .create_project(&ProjectId::default_project(), "default", &Map::new(), jiff::Timestamp::now())
         .await?;
     let listener = TcpListener::bind(address).await.map_err(|error| {
         Refusal::usage(format!("cannot listen on {address}: {error}; choose another --addr"))
@@ -66,32 +62,39 @@ pub(crate) async fn serve(
     let address = listener.local_addr().unwrap_or(address);
     daemon.introduce(&format!("process {} at http://{address}", std::process::id()))?;
 
-    let limits = Limits { body: body_limit(&settings), ..Limits::default() };
+    let limits = limits(&args.limits, Limits { body: body_limit(&settings), ..Limits::default() })?;
+    // Before anybody knows the address: who is told to end right after it must end in order.
+    let signals =
+        Signals::new().map_err(|error| Refusal::usage(format!("cannot listen for signals: {error}")))?;
     let places = settings.critique.max_concurrent_runs;
     let current: Current = Arc::new(RwLock::new(Arc::new(settings)));
+    // Before the first agent: if this process is killed, its guard ends what they left.
+    let guard = crate::guard::post();
     let docket = Docket::open_on(&runs, store.clone(), owner, places, prepare(Arc::clone(&current)));
     let door = Door::new(address, token, &args.allow_host);
-    let server = Server::new(store.clone(), docket.clone(), door, limits).await?;
+    let server =
+        Server::new(store.clone(), docket.clone(), door, surroundings(&current), limits, since).await?;
     let shutdown = server.shutdown();
-    output.note(&format!("jury {} serves {}", env!("CARGO_PKG_VERSION"), global.data_dir.display()));
+    let version = env!("CARGO_PKG_VERSION");
+    tracing::info!(version, data_dir = %global.data_dir.display(), address = %address, "serving");
     Output::result(&format!("http://{address}\n"));
     let life = async {
-        signals.until_told_to_end(&current, &docket, output).await;
-        output.note("ending: runs that go on are stopped and kept");
+        until_told_to_end(signals, &current, &docket).await;
+        tracing::info!(running = docket.running(), "ending: runs that go on are stopped and kept");
         // Streams stay open while runs end, so that viewers see how.
         if tokio::time::timeout(DRAIN, docket.close()).await.is_err() {
-            output.note("some runs did not end in time; the next start marks them as interrupted");
+            tracing::warn!("some runs did not end in time; the next start marks them as interrupted");
         }
         shutdown.now();
     };
-    tokio::join!(server.serve(listener, |_| {}), life);
+    tokio::join!(server.serve(listener), life);
     store.close().await.ok();
+    drop(guard);
     drop(daemon);
     Ok(0)
 }
 
-/// What the system tells the daemon. Listened to before anybody is told that it is there: a signal that comes
-/// earlier would end it on the spot.
+/// What the program listens to while it serves.
 struct Signals {
     term: Signal,
     int: Signal,
@@ -99,34 +102,54 @@ struct Signals {
 }
 
 impl Signals {
-    fn listen() -> Result<Self, Refusal> {
-        let listen = |kind| {
-            signal(kind).map_err(|error| Refusal::inconclusive(format!("cannot listen to signals: {error}")))
-        };
+    fn new() -> std::io::Result<Self> {
         Ok(Self {
-            term: listen(SignalKind::terminate())?,
-            int: listen(SignalKind::interrupt())?,
-            hup: listen(SignalKind::hangup())?,
+            term: signal(SignalKind::terminate())?,
+            int: signal(SignalKind::interrupt())?,
+            hup: signal(SignalKind::hangup())?,
         })
     }
+}
 
-    /// Waits for TERM or INT; reads the settings again on HUP.
-    async fn until_told_to_end(mut self, current: &Current, docket: &Docket, output: Output) {
-        loop {
-            tokio::select! {
-                _ = self.term.recv() => return,
-                _ = self.int.recv() => return,
-                _ = self.hup.recv() => match settings::load(std::collections::BTreeMap::new()) {
-                    Ok(settings) => {
-                        docket.set_places(settings.critique.max_concurrent_runs);
-                        *current.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(settings);
-                        output.note("settings were read again; runs that begin from now on use them");
-                    }
-                    Err(refusal) => output.note(&format!("settings stay as they were: {}", refusal.message)),
-                },
-            }
+/// Waits for TERM or INT; reads the settings again on HUP.
+async fn until_told_to_end(mut signals: Signals, current: &Current, docket: &Docket) {
+    loop {
+        tokio::select! {
+            _ = signals.term.recv() => return,
+            _ = signals.int.recv() => return,
+            _ = signals.hup.recv() => match settings::load(std::collections::BTreeMap::new()) {
+                Ok(settings) => {
+                    docket.set_places(settings.critique.max_concurrent_runs);
+                    *current.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(settings);
+                    tracing::info!("settings were read again; runs that begin from now on use them");
+                }
+                Err(refusal) => tracing::error!(error = %refusal.message, "settings stay as they were"),
+            },
         }
     }
+}
+
+/// The limits with what is given: `requests=1,head=200`, times in milliseconds. For tests, which have no time to
+/// wait and no wish to open thousands of connections.
+fn limits(given: &[String], mut limits: Limits) -> Result<Limits, Refusal> {
+    for pair in given {
+        let wrong = || Refusal::usage(format!("--limits is '{pair}': it must be a name and a number"));
+        let (name, number) = pair.split_once('=').ok_or_else(wrong)?;
+        let number: u32 = number.parse().map_err(|_| wrong())?;
+        let (count, time) = (number as usize, Duration::from_millis(number.into()));
+        match name {
+            "body" => limits.body = count,
+            "connections" => limits.connections = count,
+            "viewers" => limits.viewers = count,
+            "requests" => limits.requests = count,
+            "head" => limits.head = time,
+            "body_time" => limits.body_time = time,
+            "heartbeat" => limits.heartbeat = time,
+            "linger" => limits.linger = time,
+            _ => return Err(wrong()),
+        }
+    }
+    Ok(limits)
 }
 
 /// Every viewer and every pipe is an open file. Shells hand out a low limit, for programs of another time, and
@@ -158,19 +181,33 @@ fn body_limit(settings: &Settings) -> usize {
 
 /// How requests become runs: with the settings of the moment.
 fn prepare(current: Current) -> Prepare {
-    Arc::new(move |request, _project| {
+    Arc::new(move |request, project| {
         let settings = Arc::clone(&current.read().unwrap_or_else(PoisonError::into_inner));
-        part(request, &settings)
+        part(request, project, &settings)
     })
 }
 
-fn part(request: &RunRequest, settings: &Settings) -> Result<Part, BadRequest> {
+fn part(request: &RunRequest, project: &Map<String, Value>, settings: &Settings) -> Result<Part, BadRequest> {
     let config = request.settings(&settings.critique)?;
+    let skill = request
+        .skill
+        .as_ref()
+        .map(|skill| load_skill(Path::new(SKILLS), skill))
+        .transpose()
+        .map_err(|error| BadRequest { field: "skill", problem: error.to_string() })?;
+    let question = Question {
+        skill: skill.as_ref().and_then(|skill| skill.policy),
+        project: project.get("critiqueTheaterEnabled").and_then(Value::as_bool),
+        setting: settings.enabled_given,
+        phase: config.rollout_phase,
+    };
     let budget = (request.max_cost_usd.is_some() || request.max_tokens.is_some())
         .then(|| Budget::new(request.max_cost_usd, request.max_tokens));
     let scratch = std::env::temp_dir();
     let task = Task {
+        ask: Ask::Panel,
         material: Material {
+            skill: skill.as_ref().map(|skill| skill.prompt.as_str()),
             page: request.page.as_deref(),
             brief: request.brief.as_deref(),
             design: request.design.as_deref(),
@@ -180,7 +217,23 @@ fn part(request: &RunRequest, settings: &Settings) -> Result<Part, BadRequest> {
         scratch: &scratch,
     };
     let settings = Settings { critique: config.clone(), ..settings.clone() };
-    let agent = agent::find(&request.agent(), &settings, &task)
-        .map_err(|refusal| BadRequest { field: "agent", problem: refusal.message })?;
-    Ok(Part { config, agent })
+    let unknown = |refusal: Refusal| BadRequest { field: "agent", problem: refusal.message };
+    let agent = agent::find(&request.agent(), &settings, &task).map_err(unknown)?;
+    let legacy = agent::find_for_page(&request.agent(), &settings, &task).map_err(unknown)?;
+    Ok(Part { config, agent, panel: panel(request, question), legacy })
+}
+
+/// Whether the panel sits. Who asks for it gets it, and so does who asks for a review of a page: there is nothing
+/// else to do with it. For a page that is to be made, the skill, the project, the settings and the rollout decide.
+fn panel(request: &RunRequest, question: Question) -> Panel {
+    let required = question.skill == Some(SkillPolicy::Required);
+    match request.critique {
+        Some(true) => Panel::Sits,
+        Some(false) if !required => Panel::Off("the request switches it off".to_owned()),
+        None if request.brief.is_none() => Panel::Sits,
+        Some(false) | None => {
+            let answer = question.answer();
+            if answer.on { Panel::Sits } else { Panel::Off(answer.why) }
+        }
+    }
 }

@@ -26,12 +26,11 @@ pub(crate) fn annotations(case: &Case) -> String {
         Some(Status::Shipped) => "notice",
         _ => "error",
     };
-    let status = case.status().map_or("running", |status| status.as_str());
     let composite = case.result().1.map(|composite| format!(", composite {composite}")).unwrap_or_default();
     lines.push(format!(
         "::{level} file={},title=jury::{}",
         property(file),
-        message(&format!("{status}{composite}: {}", case.because()))
+        message(&format!("{}{composite}: {}", case.status_words(), case.because()))
     ));
     lines.join("\n")
 }

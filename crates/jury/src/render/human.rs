@@ -11,7 +11,7 @@ use super::Case;
 use crate::output::{Output, Tone};
 
 /// The verdict, the table of scores, and where to look next.
-pub(crate) fn verdict(case: &Case, output: Output) -> String {
+pub(crate) fn verdict(case: &Case, dir: &Path, output: Output) -> String {
     let mut lines = vec![String::new(), headline(case, output)];
     let because = case.because();
     if !because.is_empty() {
@@ -30,18 +30,18 @@ pub(crate) fn verdict(case: &Case, output: Output) -> String {
     }
     match &case.artifact {
         Some(path) if case.status() == Some(Status::Shipped) => {
-            lines.push(format!("  page      {}", path.display()));
+            lines.push(format!("  page      {path}"));
         }
-        Some(path) => lines.push(format!("  kept      {} (not shipped)", path.display())),
+        Some(path) if case.unreviewed() => {
+            lines.push(format!("  page      {path} (nobody reviewed it)"));
+        }
+        Some(path) => lines.push(format!("  kept      {path} (not shipped)")),
         None => lines.push("  page      none was kept".to_owned()),
     }
     if let Some(run) = case.run {
         // Wherever the runs are kept, the line can be pasted.
-        let dir = if case.dir == Path::new(".od") {
-            String::new()
-        } else {
-            format!("--data-dir {} ", case.dir.display())
-        };
+        let dir =
+            if dir == Path::new(".od") { String::new() } else { format!("--data-dir {} ", dir.display()) };
         lines.push(format!("  replay    jury {dir}replay {run}"));
     }
     lines.join("\n")
@@ -55,7 +55,7 @@ fn headline(case: &Case, output: Output) -> String {
         Some(Status::Interrupted) => ("NOT SHIPPED: interrupted", Tone::Bad),
         Some(Status::Degraded) => ("NOT REVIEWED: the review did not take place as promised", Tone::Bad),
         Some(Status::Failed) => ("NOT REVIEWED: something broke", Tone::Bad),
-        Some(Status::Legacy) => ("NOT REVIEWED: made before there was a jury", Tone::Bad),
+        Some(Status::Legacy) => ("NOT REVIEWED: made without a jury", Tone::Bad),
         None => ("RUNNING", Tone::Bold),
     };
     let mut line = output.paint_result(tone, word);

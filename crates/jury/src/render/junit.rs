@@ -46,7 +46,7 @@ pub(crate) fn document(case: &Case) -> String {
     let gate = match case.status() {
         Some(Status::Shipped) => String::new(),
         Some(status @ Status::BelowThreshold) => element("failure", status.as_str(), &case.because()),
-        Some(status) => element("error", status.as_str(), &case.because()),
+        Some(_) => element("error", &case.status_words(), &case.because()),
         None => element("error", "running", ""),
     };
     cases.push(("verdict".to_owned(), gate));

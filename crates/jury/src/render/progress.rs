@@ -108,6 +108,14 @@ impl Progress {
                     ));
                 }
             }
+            Event::Fallback(fallback) => {
+                output.transient("");
+                output.progress(&format!(
+                    "\n{} ({}): the agent is asked once, for a page that nobody reviews",
+                    output.paint(Tone::Bad, "no panel"),
+                    fallback.reason
+                ));
+            }
             // What was recovered from is of interest to whoever looks into the agent, not to whoever waits for
             // the verdict; a panel that agrees with itself is.
             Event::ParserWarning(warning)

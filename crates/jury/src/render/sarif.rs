@@ -28,12 +28,22 @@ pub(crate) fn document(case: &Case) -> String {
                 "executionSuccessful": case.exit_code() <= 1,
                 "exitCode": case.exit_code(),
                 "exitCodeDescription": case.status().map(jury_core::outcome::Status::as_str),
+                "toolExecutionNotifications": notifications(case),
             }],
             "results": results,
-            "properties": { "composite": case.result().1, "runId": case.run },
+            "properties": { "composite": case.result().1, "runId": case.run, "unreviewed": case.unreviewed() },
         }],
     });
     serde_json::to_string_pretty(&log).unwrap_or_default()
+}
+
+/// A log without findings looks clean. That nobody looked must be said where tools show it.
+fn notifications(case: &Case) -> Vec<Value> {
+    if case.exit_code() <= 1 {
+        return Vec::new();
+    }
+    let text = format!("{}: {}", case.status_words(), case.because());
+    vec![json!({ "level": "error", "message": { "text": text } })]
 }
 
 fn result(case: &Case, finding: &CaseFinding) -> Value {

@@ -3,6 +3,9 @@
 use std::io::{Read as _, Write as _};
 use std::net::TcpListener;
 
+use jury_core::protocol::gbnf;
+use jury_core::settings::CritiqueConfig;
+use jury_testkit::model::{Answer, Script, Server};
 use serde_json::Value;
 
 use crate::harness::{Context, GOOD_PAGE};
@@ -170,6 +173,29 @@ fn calls_that_cannot_be_meant() {
 }
 
 #[test]
+fn a_local_model_is_held_to_the_grammar_of_this_run_unless_told_otherwise() {
+    let cx = Context::new();
+    cx.write("page.html", GOOD_PAGE);
+    let server = Server::start(Script::new([Answer::text(answer(GOOD_PAGE))])).unwrap();
+    let run = |agent: &str| {
+        cx.write("jury.toml", format!("[agents.local]\n{agent}\nbase_url = \"{}/v1\"\n", server.url()));
+        cx.show(cx.jury().args(["run", "page.html", "--agent", "local", "--max-rounds", "2"]))
+    };
+    assert!(run("vendor = \"llama.cpp\"").starts_with("exit: 0"));
+    assert!(run("vendor = \"llama.cpp\"\nconstrain = false").starts_with("exit: 0"));
+    assert!(run("vendor = \"lmstudio\"").starts_with("exit: 0"));
+    let sent: Vec<Value> = server.calls().iter().map(|call| call.body["grammar"].clone()).collect();
+    let config = CritiqueConfig { max_rounds: 2, ..CritiqueConfig::default() };
+    let grammar = gbnf(&config, GOOD_PAGE.chars().count()).unwrap();
+    assert_eq!(sent, [Value::from(grammar), Value::Null, Value::Null]);
+    let shown = run("vendor = \"lmstudio\"\nconstrain = true");
+    assert!(shown.starts_with("exit: 2") && shown.contains("LM Studio is none"), "{shown}");
+    let shown = run("adapter = \"claude\"\nconstrain = true");
+    assert!(shown.starts_with("exit: 2") && shown.contains("goes with a vendor"), "{shown}");
+    assert_eq!(server.calls().len(), 3, "a refused run asks nobody");
+}
+
+#[test]
 fn a_prompt_of_the_users_own_is_used() {
     let cx = Context::new();
     cx.write("page.html", GOOD_PAGE);
@@ -204,6 +230,7 @@ fn doctor_finds_keys_and_servers_and_shows_no_secret() {
     let shown = cx.show(&mut doctor);
     assert!(server.join().unwrap().starts_with("GET /v1/models HTTP/1.0\r\nHost: 127.0.0.1"));
     assert!(shown.contains(&format!("port {port}: tiny-model")), "{shown}");
+    assert!(shown.contains("'jury run page.html --agent local --model tiny-model'"), "{shown}");
     assert!(shown.contains("set: OPENAI_API_KEY (openai)"), "{shown}");
     assert!(!shown.contains("do-not-show"), "{shown}");
     let shown = cx.show(cx.jury().arg("doctor").env("JURY_LOCAL_PORTS", "http://x"));

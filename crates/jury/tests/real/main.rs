@@ -5,6 +5,8 @@
 
 #![expect(clippy::unwrap_used, clippy::panic, reason = "tests fail by panicking")]
 
+mod local_model;
+
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::time::Duration;
@@ -193,16 +195,25 @@ macro_rules! juries {
 juries! {
     aider = "aider",
     claude = "claude",
+    claude_acp = "claude-acp",
     cline = "cline",
     cn = "cn",
     codex = "codex",
+    codex_acp = "codex-acp",
+    codex_app_server = "codex-app-server",
     copilot = "copilot",
+    copilot_acp = "copilot-acp",
     gemini = "gemini",
+    gemini_acp = "gemini-acp",
     goose = "goose",
     goose_acp = "goose-acp",
     kimi = "kimi",
+    kimi_acp = "kimi-acp",
     llm = "llm",
     opencode = "opencode",
+    opencode_acp = "opencode-acp",
     pi = "pi",
     qwen = "qwen",
+    qwen_acp = "qwen-acp",
+    vibe = "vibe",
 }

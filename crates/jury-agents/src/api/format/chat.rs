@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use super::{Heard, Prompt, Shape, Speaker, Stop, Tokens, unreadable};
 use crate::api::schema;
 use crate::api::sse::SseEvent;
-use crate::api::vendor::{Structure, Vendor};
+use crate::api::vendor::{Constraint, Structure, Vendor};
 
 pub(super) fn body(vendor: &Vendor, model: &str, prompt: &Prompt, shape: Option<&Shape>) -> Value {
     let mut messages = Vec::new();
@@ -27,11 +27,17 @@ pub(super) fn body(vendor: &Vendor, model: &str, prompt: &Prompt, shape: Option<
     if vendor.stream_usage {
         body["stream_options"] = json!({"include_usage": true});
     }
+    if vendor.token_timings {
+        body["timings_per_token"] = true.into();
+    }
     if let Some(temperature) = prompt.temperature {
         body["temperature"] = temperature.into();
     }
-    if let Some(shape) = shape {
-        force(&mut body, shape);
+    match (shape, &prompt.grammar, vendor.constraint) {
+        // A shape is a grammar of its own, and services refuse two.
+        (Some(shape), ..) => force(&mut body, shape),
+        (None, Some(grammar), Some(Constraint::Gbnf)) => body["grammar"] = grammar.as_str().into(),
+        (None, None, _) | (None, _, None) => {}
     }
     body
 }
@@ -66,6 +72,7 @@ struct Chunk<'a> {
     #[serde(borrow, default)]
     choices: Option<Vec<Choice<'a>>>,
     usage: Option<Usage>,
+    timings: Option<Timings>,
     error: Option<Value>,
 }
 
@@ -102,6 +109,17 @@ struct Usage {
     prompt_tokens: Option<u64>,
     completion_tokens: Option<u64>,
     prompt_tokens_details: Option<Details>,
+}
+
+/// How far llama.cpp has come. Only the counts are read.
+#[derive(Deserialize)]
+struct Timings {
+    #[serde(rename = "cache_n")]
+    cached: Option<u64>,
+    #[serde(rename = "prompt_n")]
+    read: Option<u64>,
+    #[serde(rename = "predicted_n")]
+    written: Option<u64>,
 }
 
 #[derive(Deserialize)]
@@ -144,6 +162,10 @@ impl Decoder {
                     _ => Heard::Stop(Stop::End),
                 });
             }
+        }
+        if let Some(Timings { cached, read: Some(input), written: Some(output) }) = chunk.timings {
+            let cache_read = cached.unwrap_or(0);
+            sink(Heard::Counted(Tokens { input, cache_read, cache_write: 0, output }));
         }
         if let Some(usage) = chunk.usage {
             let cache_read = usage.prompt_tokens_details.and_then(|details| details.cached_tokens);

@@ -20,13 +20,21 @@ pub struct Prompt {
     pub max_tokens: u32,
     /// How freely it chooses its words; as the service likes when absent.
     pub temperature: Option<f64>,
+    /// A grammar that the answer has to follow, for a service that can be held to one.
+    pub grammar: Option<String>,
 }
 
 impl Prompt {
     /// A question without instructions.
     pub fn new(text: impl Into<String>) -> Self {
         let message = Message { speaker: Speaker::User, text: text.into() };
-        Self { system: String::new(), messages: vec![message], max_tokens: 16_384, temperature: None }
+        Self {
+            system: String::new(),
+            messages: vec![message],
+            max_tokens: 16_384,
+            temperature: None,
+            grammar: None,
+        }
     }
 
     /// With these instructions.
@@ -117,8 +125,10 @@ pub(super) enum Heard {
     Text(String),
     /// Input of a tool.
     ToolInput(String),
-    /// What was used so far.
+    /// What was used, as far as the service says it: in the middle of an answer that may not be all.
     Tokens(Tokens),
+    /// What was used up to here, counted.
+    Counted(Tokens),
     /// The model is done.
     Stop(Stop),
     /// The service gives up.

@@ -65,6 +65,9 @@ fn tokens_are_counted_with_those_from_the_cache() {
         "prompt_tokens_details":{"cached_tokens":200}}}"#;
     let tokens = Tokens { input: 40, cache_read: 200, cache_write: 0, output: 50 };
     assert_eq!(heard(FormatName::Openai, &[chunk]), [Heard::Tokens(tokens)]);
+    let counting =
+        r#"{"choices":[],"timings":{"cache_n":200,"prompt_n":40,"prompt_ms":1.5,"predicted_n":50}}"#;
+    assert_eq!(heard(FormatName::Openai, &[counting]), [Heard::Counted(tokens)]);
 }
 
 #[test]

@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::{FORMATS, client, serve};
+use super::{FORMATS, client, listen, serve};
 
 /// What a critic thinks.
 #[derive(Debug, PartialEq, Deserialize, JsonSchema)]
@@ -81,6 +81,23 @@ async fn the_shape_is_in_the_request() {
     assert_eq!(openai.body["tools"], Value::Null);
     assert_eq!(groq.body["tool_choice"], json!({"type": "function", "function": {"name": "opinion"}}));
     assert_eq!(groq.body["tools"][0]["function"]["parameters"]["type"], "object");
+}
+
+#[tokio::test]
+async fn a_grammar_goes_to_services_that_take_one_and_a_shape_takes_its_place() {
+    let server = serve([Answer::json(good())]);
+    let constrained = || Prompt { grammar: Some("root ::= \"x\"".to_owned()), ..question().prompt };
+    for vendor in ["llama.cpp", "lmstudio", "ollama", "openai", "anthropic"] {
+        listen(&mut client(&server, vendor).session(&constrained()).unwrap()).await.unwrap();
+    }
+    let asked = Question { prompt: constrained(), ..question() };
+    given(client(&server, "llama.cpp").ask(&asked).await.unwrap());
+    let grammars: Vec<Value> = server.calls().iter().map(|call| call.body["grammar"].clone()).collect();
+    let none = Value::Null;
+    let once = Value::from("root ::= \"x\"");
+    assert_eq!(grammars, [once, none.clone(), none.clone(), none.clone(), none.clone(), none]);
+    let last = server.calls().pop().unwrap();
+    assert_eq!(last.body["response_format"]["type"], "json_schema");
 }
 
 #[tokio::test]

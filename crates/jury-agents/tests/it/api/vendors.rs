@@ -1,6 +1,6 @@
 //! The files of the vendors.
 
-use jury_agents::api::{FormatName, Structure, Vendor};
+use jury_agents::api::{Constraint, FormatName, Structure, Vendor};
 
 #[test]
 fn every_vendor_has_a_file_that_holds() {
@@ -37,6 +37,10 @@ fn every_vendor_has_a_file_that_holds() {
         assert_eq!(vendor.base_url.starts_with("http://127.0.0.1:"), is_local, "{}", vendor.id);
         assert!(is_local || vendor.base_url.starts_with("https://"), "{}", vendor.id);
         assert!(!vendor.base_url.ends_with('/'), "{}", vendor.id);
+        let constraint = (vendor.id == "llama.cpp").then_some(Constraint::Gbnf);
+        assert_eq!(vendor.constraint, constraint, "{}: only llama.cpp takes a grammar", vendor.id);
+        // Forced tools are ignored by llama.cpp, for most models.
+        assert!(!is_local || vendor.structure == Structure::JsonSchema, "{}", vendor.id);
     }
 }
 

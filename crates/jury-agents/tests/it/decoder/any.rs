@@ -1,5 +1,7 @@
 //! Any bytes at all: nothing panics, and cuts do not show.
 
+use std::path::Path;
+
 use jury_agents::decoder::{DecodeLimits, Format};
 use jury_testkit::cut::Cut;
 use proptest::prelude::*;
@@ -74,4 +76,25 @@ proptest! {
             }
         }
     }
+}
+
+/// An input of the fuzz target: the first byte picks the format. Its limits are small, so that they are met.
+#[test]
+fn what_fuzzing_kept_means_the_same_in_any_pieces() {
+    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fuzz/corpus/decode");
+    let mut formats = std::collections::BTreeSet::new();
+    for entry in std::fs::read_dir(&corpus).unwrap() {
+        let path = entry.unwrap().path();
+        let input = std::fs::read(&path).unwrap();
+        let (first, output) = input.split_first().unwrap();
+        let format = Format::ALL[usize::from(*first) % Format::ALL.len()];
+        formats.insert(format.as_str());
+        for limits in [DecodeLimits::default(), DecodeLimits { line: 1 << 12, steps: 8 }] {
+            let whole = words(format, limits, std::iter::once(output));
+            for cut in [Cut::Every(1), Cut::Random(u64::from(*first))] {
+                assert_eq!(words(format, limits, cut.pieces(output)), whole, "{}", path.display());
+            }
+        }
+    }
+    assert_eq!(formats.len(), Format::ALL.len(), "a format has no input");
 }

@@ -1,11 +1,30 @@
 //! One parser per version of the protocol. Old transcripts keep their parser; a new version is a new file
-//! and a new arm here.
+//! and new arms here.
 
 pub mod v1;
 
 use super::Limits;
 use super::signal::{Fault, Signal};
+use crate::settings::CritiqueConfig;
 use v1::V1;
+
+/// The answers that are whole and without a flaw under these settings, as a grammar in GBNF, which llama.cpp
+/// and its relatives can hold a model to. Every answer in it ends. `page` is how many characters the page to
+/// begin with has: a draft has room for twice that and a little more. None for a version without a grammar.
+///
+/// ```
+/// use jury_core::protocol::gbnf;
+/// use jury_core::settings::CritiqueConfig;
+///
+/// let grammar = gbnf(&CritiqueConfig::default(), 2_000).unwrap();
+/// assert!(grammar.starts_with("root ::= \"<CRITIQUE_RUN version="));
+/// ```
+pub fn gbnf(config: &CritiqueConfig, page: usize) -> Option<String> {
+    match config.protocol_version {
+        1 => Some(v1::gbnf::gbnf(config, page)),
+        _ => None,
+    }
+}
 
 /// What a piece of input did to a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,7 +1,7 @@
 //! Days, and what they allow.
 
 use jiff::civil::{Date, date};
-use jury_core::conformance::{Day, RATCHET, RatchetRule, Step, ratchet};
+use jury_core::conformance::{Day, Evidence, RATCHET, RatchetRule, Step, evidence, ratchet};
 
 const TODAY: Date = date(2026, 11, 15);
 
@@ -25,6 +25,16 @@ fn a_window_of_no_days_or_without_runs_never_moves() {
     assert_eq!(ratchet(&days(14, 10, 0), none, TODAY), Step::Hold);
     assert_eq!(ratchet(&[], RATCHET, TODAY), Step::Hold);
     assert_eq!(ratchet(&days(14, 0, 0), RATCHET, TODAY), Step::Hold);
+}
+
+#[test]
+fn the_evidence_says_what_it_rests_on() {
+    let mut some = days(3, 10, 9);
+    some.extend(days(1, 10, 8));
+    some.push(Day { date: date(2020, 1, 1), runs: 10, shipped: 10 });
+    let found = evidence(&some, RATCHET, TODAY);
+    assert_eq!(found, Evidence { step: Step::Hold, days: 3, runs: 40, shipped: 35 });
+    assert_eq!(evidence(&[], RATCHET, TODAY), Evidence { step: Step::Hold, days: 0, runs: 0, shipped: 0 });
 }
 
 #[test]

@@ -42,7 +42,7 @@ fn world() -> impl Strategy<Value = Vec<Step>> {
         4 => (0_u64..300_000).prop_map(|wait| vec![Step::Wait(wait), Step::Line("deadline")]),
         6 => select(vec![
             "start", "interrupt", "exit 0", "exit 1", "killed 9", "gone", "unstarted", "broken", "linted",
-            "linted todo", "fault oversize_block", "fault malformed_block", "fault adapter_unsupported",
+            "linted todo", "legacy <p>made</p>", "legacy -", "failed", "note", "fault oversize_block", "fault malformed_block", "fault adapter_unsupported",
         ]).prop_map(|line| vec![Step::Line(line)]),
     ]
 }

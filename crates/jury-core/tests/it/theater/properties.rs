@@ -5,13 +5,15 @@ use std::collections::BTreeSet;
 use jury_core::event::{Event, RunStarted, ShipStatus};
 use jury_core::id::RunId;
 use jury_core::lint::LintFinding;
-use jury_core::outcome::{Decision, FallbackPolicy};
+use jury_core::outcome::{Decision, FailedCause, FallbackPolicy};
 use jury_core::protocol::{Body, Declared, Fault, RoundClaim, Signal};
 use jury_core::record::Record;
 use jury_core::role::Role;
 use jury_core::score::{Composite, Score, Weights};
 use jury_core::settings::CritiqueConfig;
-use jury_core::theater::{Board, Effect, Evaluation, Exit, Input, Ledger, Outbox, Output, Theater};
+use jury_core::theater::{
+    Board, Effect, Evaluation, Exit, Input, Ledger, Opening, Outbox, Output, Plan, Theater,
+};
 use jury_core::unit::{Bytes, Millis, Offset, Round, Seq};
 use jury_core::warning::WarningKind;
 use proptest::collection::vec;
@@ -43,9 +45,19 @@ fn config() -> impl Strategy<Value = CritiqueConfig> {
     )
 }
 
+/// Every way to begin, most of the time with a panel.
+fn plan() -> impl Strategy<Value = Plan> {
+    let opening = prop_oneof![
+        6 => Just(Opening::Panel),
+        1 => Just(Opening::Refused("it is marked".to_owned())),
+        1 => Just(Opening::Off("nobody wants it".to_owned())),
+    ];
+    (opening, any::<bool>()).prop_map(|(opening, generates)| Plan { opening, generates })
+}
+
 /// Lives through a run as the engine does: the final pass is made as soon as it is asked for.
-fn live(config: CritiqueConfig, steps: &[Step], clean: bool) -> Stage {
-    let mut stage = Stage::new(config);
+fn live(config: CritiqueConfig, plan: Plan, steps: &[Step], clean: bool) -> Stage {
+    let mut stage = Stage::new(config).by(plan);
     stage.handle(Input::Start);
     for step in steps {
         let before = stage.out.len();
@@ -62,6 +74,9 @@ fn live(config: CritiqueConfig, steps: &[Step], clean: bool) -> Stage {
     }
     if !stage.theater.has_ended() {
         stage.ended(Exit::Code(0));
+    }
+    if !stage.theater.has_ended() {
+        stage.play(if clean { "legacy <p>made</p>" } else { "legacy -" });
     }
     stage
 }
@@ -92,14 +107,26 @@ fn ends_once(out: &[Output]) {
     let terminal = |output: &Output| matches!(output, Output::Event(event) if event.terminal().is_some());
     assert_eq!(out.iter().filter(|output| terminal(output)).count(), 1, "one terminal event");
     let end = out.iter().position(terminal).unwrap();
-    assert_eq!(
-        out[end + 1..],
-        [Output::Effect(Effect::StopAgent)],
+    assert!(
+        matches!(out[end + 1..], [] | [Output::Effect(Effect::StopAgent)]),
         "and nothing to follow but the end of the agent"
     );
-    let effects =
-        |wanted: Effect| out.iter().filter(|output| **output == Output::Effect(wanted.clone())).count();
-    assert_eq!((effects(Effect::StartAgent), effects(Effect::StopAgent)), (1, 1));
+    // There is never more than one agent, and none is left.
+    let (mut speaking, mut asked) = (0, 0);
+    for output in out {
+        match output {
+            Output::Effect(Effect::StartAgent) => speaking += 1,
+            Output::Effect(Effect::AskOnce) => {
+                speaking += 1;
+                asked += 1;
+            }
+            Output::Effect(Effect::StopAgent) => speaking -= 1,
+            Output::Event(_) | Output::Effect(_) => {}
+        }
+        assert!((0..=1).contains(&speaking));
+    }
+    assert_eq!(speaking, 0);
+    assert!(asked <= 1, "the single pass is single");
 }
 
 fn live_is_replay(events: &[&Event], lived: &Board) {
@@ -147,8 +174,17 @@ fn rounds_and_verdicts(events: &[&Event]) {
                 }
                 assert!(end.must_fix >= rule.must_fix);
             }
+            Event::Fallback(_) => {
+                assert_eq!(closed, 0, "what a closed round brought is kept instead");
+                assert!(board.ended.is_none() && !board.unreviewed());
+            }
             Event::Ship(ship) => {
                 is_the_rounds(&board, ship.round, ship.composite);
+                if board.fallback.is_some() {
+                    assert!(matches!(ship.status, ShipStatus::Legacy | ShipStatus::TimedOut));
+                    assert_eq!((ship.round, ship.composite), (None, None));
+                }
+                assert_eq!(board.unreviewed(), board.fallback.is_some() && ship.artifact.is_some());
                 if ship.status == ShipStatus::Shipped {
                     let end = board.round(ship.round.unwrap()).unwrap().end.as_ref().unwrap();
                     assert_eq!(end.decision, Decision::Ship, "the shipped round cleared the bar");
@@ -159,6 +195,11 @@ fn rounds_and_verdicts(events: &[&Event]) {
             }
             Event::Degraded(degraded) => {
                 is_the_rounds(&board, degraded.best.best_round, degraded.best.composite);
+                assert_eq!(board.unreviewed(), board.fallback.is_some() && degraded.best.artifact.is_some());
+                assert!(degraded.best.artifact.is_none() || board.unreviewed() || closed > 0);
+                if let Some(fallback) = &board.fallback {
+                    assert_eq!(fallback.reason, degraded.reason.into());
+                }
             }
             Event::Interrupted(interrupted) => {
                 is_the_rounds(&board, interrupted.best.best_round, interrupted.best.composite);
@@ -189,24 +230,28 @@ proptest! {
     #![proptest_config(cases(400))]
 
     #[test]
-    fn every_run_keeps_its_promises(config in config(), steps in run(), clean in prop::bool::weighted(0.8)) {
-        hold(&live(config, &steps, clean));
+    fn every_run_keeps_its_promises(
+        config in config(), plan in plan(), steps in run(), clean in prop::bool::weighted(0.8),
+    ) {
+        hold(&live(config, plan, &steps, clean));
     }
 
     #[test]
-    fn how_the_answer_is_cut_changes_nothing(config in config(), steps in run()) {
+    fn how_the_answer_is_cut_changes_nothing(config in config(), plan in plan(), steps in run()) {
         let said: Vec<u8> = steps.iter().flat_map(|step| match step {
             Step::Say(bytes) => bytes.clone(),
             Step::Wait(_) | Step::Line(_) => Vec::new(),
         }).collect();
         let bytewise: Vec<Step> = said.iter().map(|byte| Step::Say(vec![*byte])).collect();
-        let whole = live(config.clone(), &[Step::Say(said)], true);
-        prop_assert_eq!(live(config, &bytewise, true).out, whole.out);
+        let whole = live(config.clone(), plan.clone(), &[Step::Say(said)], true);
+        prop_assert_eq!(live(config, plan, &bytewise, true).out, whole.out);
     }
 
     #[test]
-    fn no_input_in_any_order_breaks_the_machine(config in config(), inputs in vec((input(), 0_u64..30_000), 0..60)) {
-        let mut theater = Theater::new(config, subject());
+    fn no_input_in_any_order_breaks_the_machine(
+        config in config(), plan in plan(), inputs in vec((input(), 0_u64..30_000), 0..60),
+    ) {
+        let mut theater = Theater::new(config, subject()).by(plan);
         let mut out = Outbox::new();
         let mut now = Millis(0);
         for (input, wait) in inputs {
@@ -240,7 +285,10 @@ fn input() -> impl Strategy<Value = Input<'static>> {
             Input::Ended { exit: Exit::Signal(9), fault: fault() },
             Input::NotStarted(String::new()),
             Input::Broken(String::new()),
+            Input::AgentFailed { cause: FailedCause::AgentError, detail: String::new() },
         ]),
+        1 => select(vec![Some(b"<p>".to_vec()), None])
+            .prop_map(|body| Input::Legacy { body, detail: String::new() }),
         2 => Just(Input::Linted(Vec::new())),
     ]
 }
@@ -281,13 +329,17 @@ fn signal() -> impl Strategy<Value = Signal<'static>> {
 #[test]
 fn the_random_runs_reach_every_ending() {
     let mut runner = TestRunner::deterministic();
-    let strategy = (config(), run(), prop::bool::weighted(0.8));
+    let strategy = (config(), plan(), run(), prop::bool::weighted(0.8));
     let mut seen = BTreeSet::new();
-    for _ in 0..600 {
-        let (config, steps, clean) = strategy.new_tree(&mut runner).unwrap().current();
-        let board = live(config, &steps, clean).theater.board().clone();
+    for _ in 0..1200 {
+        let (config, plan, steps, clean) = strategy.new_tree(&mut runner).unwrap().current();
+        let board = live(config, plan, &steps, clean).theater.board().clone();
         let rounds = board.closed_rounds().count().min(3);
         seen.insert(format!("{} {rounds}", board.status().unwrap()));
+        if board.fallback.is_some() {
+            let page = if board.unreviewed() { "a page" } else { "nothing" };
+            seen.insert(format!("fallback {} {page}", board.status().unwrap()));
+        }
         if !board.superseded.is_empty() {
             seen.insert(format!("superseded {}", board.status().unwrap()));
         }
@@ -308,6 +360,12 @@ fn the_random_runs_reach_every_ending() {
         "failed 1",
         "superseded shipped",
         "superseded below_threshold",
+        "fallback degraded a page",
+        "fallback degraded nothing",
+        "fallback legacy a page",
+        "fallback failed nothing",
+        "fallback timed_out nothing",
+        "fallback interrupted nothing",
     ] {
         assert!(seen.contains(wanted), "no random run is {wanted}: {seen:?}");
     }

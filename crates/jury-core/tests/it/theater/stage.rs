@@ -17,17 +17,22 @@
 //! <anything>                as it is
 //! ```
 //! What happens around it: `start`, `deadline`, `interrupt`, `exit 0`, `killed 9`, `gone` (nobody knows how),
-//! `linted` (clean), `linted a rule`, `unstarted`, `broken`, `fault REASON`.
+//! `linted` (clean), `linted a rule`, `unstarted`, `broken`, `fault REASON`, `legacy F` (the single pass brought
+//! F, or `-` for nothing), `failed` (the agent says so), `note`. Before the start: `makes` (there is something to
+//! make), `refused` (the agent is marked), `off` (the panel is).
 
 use std::collections::BTreeMap;
 
 use jury_core::artifact::{Blob, Digest};
-use jury_core::event::{BestSoFar, Event};
+use jury_core::event::{AgentNote, AgentNoteKind, BestSoFar, Event};
 use jury_core::id::{AgentId, ArtifactId, ProjectId};
 use jury_core::lint::LintFinding;
+use jury_core::outcome::FailedCause;
 use jury_core::protocol::{Fault, Limits, Parser};
 use jury_core::settings::CritiqueConfig;
-use jury_core::theater::{Board, Effect, Exit, Input, Outbox, Output, Source, Subject, Theater};
+use jury_core::theater::{
+    Board, Effect, Exit, Input, Opening, Outbox, Output, Plan, Source, Subject, Theater,
+};
 use jury_core::unit::{Millis, Offset, Round};
 
 pub(crate) fn subject() -> Subject {
@@ -43,6 +48,8 @@ pub(crate) struct Stage {
     pub(crate) theater: Theater,
     pub(crate) out: Outbox,
     pub(crate) now: Millis,
+    config: CritiqueConfig,
+    plan: Plan,
     parser: Parser,
     round: u32,
 }
@@ -51,11 +58,24 @@ impl Stage {
     pub(crate) fn new(config: CritiqueConfig) -> Self {
         Self {
             parser: Parser::new(Limits::of(&config)),
-            theater: Theater::new(config, subject()),
+            theater: Theater::new(config.clone(), subject()),
+            config,
+            plan: Plan { opening: Opening::Panel, generates: false },
             out: Outbox::new(),
             now: Millis(0),
             round: 0,
         }
+    }
+
+    /// Begins again by this plan.
+    pub(crate) fn by(mut self, plan: Plan) -> Self {
+        self.plan(plan);
+        self
+    }
+
+    fn plan(&mut self, plan: Plan) {
+        self.theater = Theater::new(self.config.clone(), subject()).by(plan.clone());
+        self.plan = plan;
     }
 
     pub(crate) fn play(&mut self, script: &str) {
@@ -85,6 +105,25 @@ impl Stage {
                 let fault = Fault { reason: rest.parse().unwrap(), detail: "said so".to_owned(), position };
                 self.handle(Input::Fault(fault));
             }
+            "makes" => self.plan(Plan { generates: true, ..self.plan.clone() }),
+            "refused" => {
+                self.plan(Plan { opening: Opening::Refused("it is marked".to_owned()), ..self.plan });
+            }
+            "off" => self.plan(Plan { opening: Opening::Off("nobody wants it".to_owned()), ..self.plan }),
+            "legacy" => {
+                let body = (rest != "-").then(|| rest.as_bytes().to_vec());
+                self.handle(Input::Legacy { body, detail: "the answer has no page".to_owned() });
+            }
+            "failed" => self.handle(Input::AgentFailed {
+                cause: FailedCause::AgentError,
+                detail: "status 500".to_owned(),
+            }),
+            "note" => self.handle(Input::Note(AgentNote {
+                kind: AgentNoteKind::Session,
+                detail: "seven".to_owned(),
+                status: None,
+                usage: None,
+            })),
             "linted" => {
                 let finding = LintFinding { rule: rest.to_owned(), line: 3, message: "left over".to_owned() };
                 self.handle(Input::Linted(if rest.is_empty() { Vec::new() } else { vec![finding] }));
@@ -233,6 +272,7 @@ impl Printer {
             Output::Event(event) => self.event(event),
             Output::Effect(Effect::StartAgent) => "-> start the agent".to_owned(),
             Output::Effect(Effect::StopAgent) => "-> stop the agent".to_owned(),
+            Output::Effect(Effect::AskOnce) => "-> ask once".to_owned(),
             Output::Effect(Effect::KeepRound { round, body }) => {
                 self.rounds.insert(*round, body.clone());
                 self.name(body);
@@ -288,6 +328,7 @@ impl Printer {
             }
             Event::Agent(note) => format!("{:?} {}", note.kind, note.detail),
             Event::Lint(lint) => format!("{} {} findings", lint.round, lint.findings.len()),
+            Event::Fallback(fallback) => format!("{}: {}", fallback.reason, fallback.detail),
             Event::Ship(ship) => {
                 let cause = ship.cause.map(|cause| format!(" by {cause}")).unwrap_or_default();
                 let best = BestSoFar {

@@ -4,23 +4,28 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use jury_agents::AgentError;
-use jury_agents::adapter::{Adapter, AdapterError};
+use jury_agents::adapter::{Adapter, AdapterError, Detect};
+use jury_core::conformance::Evidence;
 use jury_core::id::AgentId;
 use jury_store::{DegradedMark, PastCycle, Store};
 use serde_json::json;
 
+use super::history::{self, History};
 use super::percent;
-use super::seats::{Seat, Seats};
+use super::seats::{Seat, Seats, local_port};
+use super::together::together;
 use crate::cli::{AgentsListArgs, Global};
 use crate::command::doctor::find_program;
 use crate::command::doctor::reach::models;
-
 use crate::output::{Output, Tone};
 use crate::refusal::Refusal;
 use crate::settings;
 
 /// How long a program may take to tell its version. Some start a whole runtime for it.
 const PATIENCE: Duration = Duration::from_secs(10);
+
+/// How many programs are asked at once, beyond the number of processors: much of a start is waiting.
+const BESIDE: usize = 2;
 
 /// What is known about an agent.
 struct Known {
@@ -35,6 +40,17 @@ struct Known {
     says: String,
     mark: Option<DegradedMark>,
     last: Option<PastCycle>,
+    /// What its history allows.
+    ratchet: Option<Evidence>,
+}
+
+/// What a program said about itself.
+enum Told {
+    Version(Option<String>),
+    /// It is another program than the one that is meant, or none at all.
+    Other(String),
+    /// It is there and does not talk about itself: it may still work.
+    Nothing(String),
 }
 
 pub(super) async fn list(args: AgentsListArgs, global: &Global, output: Output) -> Result<u8, Refusal> {
@@ -42,11 +58,21 @@ pub(super) async fn list(args: AgentsListArgs, global: &Global, output: Output) 
     let seats = Seats::load(&settings)?;
     // Looking makes nothing: without a data directory there is no history.
     let store = Store::open_existing(&global.data_dir).await.ok();
+    let marks = match &store {
+        Some(store) => store.degraded(jiff::Timestamp::now()).await?,
+        None => Vec::new(),
+    };
+    let history = match &store {
+        Some(store) => History::load(store, jiff::Timestamp::now()).await?,
+        None => History::default(),
+    };
+    let told = ask(&seats).await;
     let mut known = Vec::new();
     for (id, seat) in seats.all() {
-        let mut agent = look(id, seat, &seats).await;
+        let mut agent = look(id, seat, &seats, &told).await;
+        agent.ratchet = history.of(id);
         if let (Some(store), Ok(id)) = (&store, id.parse::<AgentId>()) {
-            agent.mark = crate::command::degraded::mark(store, &id).await?;
+            agent.mark = marks.iter().find(|mark| mark.agent == id).cloned();
             agent.last = store.cycles(&id, 1).await?.into_iter().next();
         }
         known.push(agent);
@@ -55,14 +81,30 @@ pub(super) async fn list(args: AgentsListArgs, global: &Global, output: Output) 
         let list: Vec<serde_json::Value> = known.iter().map(document).collect();
         Output::result(&serde_json::to_string_pretty(&list).unwrap_or_default());
     } else if args.markdown {
-        Output::result(&markdown(&known));
+        Output::result(&markdown(&known, history.of_all()));
     } else {
-        Output::result(&table(&known, output));
+        Output::result(&table(&known, history.of_all(), output));
     }
     Ok(0)
 }
 
-async fn look(id: &str, seat: Seat<'_>, seats: &Seats<'_>) -> Known {
+/// Asks every program that is there for its version: several at once, and each once, however many adapters it has.
+async fn ask<'a>(seats: &'a Seats<'a>) -> Vec<(&'a Detect, Told)> {
+    let mut programs: Vec<&Adapter> = Vec::new();
+    for (_, seat) in seats.all() {
+        if let Seat::Program(adapter) = seat
+            && !programs.iter().any(|asked| asked.detect == adapter.detect)
+            && find_program(&adapter.detect.command).is_some()
+        {
+            programs.push(adapter);
+        }
+    }
+    let processors = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+    let asked = programs.into_iter().map(|adapter| async move { (&adapter.detect, detect(adapter).await) });
+    together(processors + BESIDE, asked).await
+}
+
+async fn look(id: &str, seat: Seat<'_>, seats: &Seats<'_>, told: &[(&Detect, Told)]) -> Known {
     let mut known = Known {
         id: id.to_owned(),
         kind: "",
@@ -72,6 +114,7 @@ async fn look(id: &str, seat: Seat<'_>, seats: &Seats<'_>) -> Known {
         says: String::new(),
         mark: None,
         last: None,
+        ratchet: None,
     };
     match seat {
         Seat::House => {
@@ -87,7 +130,16 @@ async fn look(id: &str, seat: Seat<'_>, seats: &Seats<'_>) -> Known {
         Seat::Program(adapter) => {
             known.kind = "program";
             known.tested.clone_from(&adapter.tested);
-            detect(adapter, &mut known).await;
+            known.says.clone_from(&adapter.title);
+            match told.iter().find(|(detect, _)| **detect == adapter.detect).map(|(_, told)| told) {
+                Some(Told::Version(version)) => known.version.clone_from(version),
+                Some(Told::Other(says)) => {
+                    known.ready = false;
+                    known.says.clone_from(says);
+                }
+                Some(Told::Nothing(says)) => known.says.clone_from(says),
+                None => {}
+            }
         }
         Seat::Service(vendor) => {
             known.kind = "service";
@@ -114,29 +166,14 @@ async fn look(id: &str, seat: Seat<'_>, seats: &Seats<'_>) -> Known {
     known
 }
 
-/// The port of a service that is on this machine.
-fn local_port(base_url: &str) -> Option<u16> {
-    let (_, place) = base_url.split_once("://")?;
-    let (host, port) = place.split('/').next()?.rsplit_once(':')?;
-    port.parse().ok().filter(|_| matches!(host, "localhost" | "127.0.0.1"))
-}
-
-/// Asks a program for its version, if it is there at all.
-async fn detect(adapter: &Adapter, known: &mut Known) {
-    known.says.clone_from(&adapter.title);
-    if find_program(&adapter.detect.command).is_none() {
-        return;
-    }
+/// Asks a program for its version.
+async fn detect(adapter: &Adapter) -> Told {
     match adapter.detect(&std::env::temp_dir(), PATIENCE).await {
-        Ok(detected) => known.version = detected.version,
+        Ok(detected) => Told::Version(detected.version),
         Err(
             error @ (AdapterError::Agent(AgentError::NotFound { .. }) | AdapterError::OtherProgram { .. }),
-        ) => {
-            known.ready = false;
-            known.says = error.to_string();
-        }
-        // It is there and does not talk about itself: it may still work.
-        Err(error) => known.says = error.to_string(),
+        ) => Told::Other(error.to_string()),
+        Err(error) => Told::Nothing(error.to_string()),
     }
 }
 
@@ -162,6 +199,10 @@ impl Known {
                 )
             },
         )
+    }
+
+    fn step(&self) -> &'static str {
+        self.ratchet.map_or("-", |found| found.step.as_str())
     }
 
     fn remark(&self) -> String {
@@ -191,20 +232,26 @@ fn document(known: &Known) -> serde_json::Value {
         "tested": known.tested,
         "says": known.says,
         "conformance": conformance,
+        "ratchet": known.ratchet,
         "degraded": degraded,
     })
 }
 
-fn table(known: &[Known], output: Output) -> String {
+fn table(known: &[Known], all: Option<Evidence>, output: Output) -> String {
     let mut lines = vec![format!(
-        "{:<16}  {:<9}  {:<8}  {:<10}  {:<34}  {}",
-        "AGENT", "KIND", "STATE", "VERSION", "CONFORMANCE", "REMARKS"
+        "{:<16}  {:<9}  {:<8}  {:<10}  {:<38}  {:<7}  {}",
+        "AGENT", "KIND", "STATE", "VERSION", "CONFORMANCE", "RATCHET", "REMARKS"
     )];
     for agent in known {
         let (word, tone) = agent.state();
         let state = output.paint_result(tone, &format!("{word:<8}"));
+        let step = format!("{:<7}", agent.step());
+        let step = match agent.ratchet {
+            Some(found) => output.paint_result(history::tone(found.step), &step),
+            None => step,
+        };
         lines.push(format!(
-            "{:<16}  {:<9}  {state}  {:<10}  {:<34}  {}",
+            "{:<16}  {:<9}  {state}  {:<10}  {:<38}  {step}  {}",
             agent.id,
             agent.kind,
             agent.version.as_deref().unwrap_or("-"),
@@ -212,24 +259,27 @@ fn table(known: &[Known], output: Output) -> String {
             agent.remark(),
         ));
     }
+    lines.extend(all.map(|found| format!("all agents together: {}", history::words(found))));
     lines.join("\n")
 }
 
-fn markdown(known: &[Known]) -> String {
+fn markdown(known: &[Known], all: Option<Evidence>) -> String {
     let mut lines = vec![
-        "| agent | kind | state | version | conformance |".to_owned(),
-        "|---|---|---|---|---|".to_owned(),
+        "| agent | kind | state | version | conformance | ratchet |".to_owned(),
+        "|---|---|---|---|---|---|".to_owned(),
     ];
     for agent in known {
         let version = agent.version.as_deref().or(agent.tested.as_deref()).unwrap_or("–");
         let version = version.replace('|', "\\|");
         lines.push(format!(
-            "| `{}` | {} | {} | {version} | {} |",
+            "| `{}` | {} | {} | {version} | {} | {} |",
             agent.id,
             agent.kind,
             agent.state().0,
-            agent.conformance()
+            agent.conformance(),
+            agent.ratchet.map_or_else(|| "–".to_owned(), history::words)
         ));
     }
+    lines.extend(all.map(|found| format!("\nAll agents together: {}.", history::words(found))));
     lines.join("\n")
 }

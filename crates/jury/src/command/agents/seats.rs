@@ -89,3 +89,10 @@ impl<'a> Seats<'a> {
         }
     }
 }
+
+/// The port of a service that is on this machine.
+pub(in crate::command) fn local_port(base_url: &str) -> Option<u16> {
+    let (_, place) = base_url.split_once("://")?;
+    let (host, port) = place.split('/').next()?.rsplit_once(':')?;
+    port.parse().ok().filter(|_| matches!(host, "localhost" | "127.0.0.1"))
+}

@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use jury_agents::prompt::{BRIEFS, Brief, Material};
+use jury_agents::prompt::{Ask, BRIEFS, Brief, Material};
 use jury_core::conformance::{
-    BARS, BriefResult, Class, Cycle, Ruling, Tally, Verdict, rule, verdict, why_degraded,
+    BARS, BriefResult, Class, Cycle, Evidence, Ruling, Tally, Verdict, rule, verdict, why_degraded,
 };
 use jury_core::event::Event;
 use jury_core::id::{AgentId, ArtifactId, ProjectId, RunId};
@@ -13,12 +13,13 @@ use jury_core::outcome::{FailedCause, Status};
 use jury_core::record::Record;
 use jury_core::theater::{Board, Subject};
 use jury_core::unit::Millis;
-use jury_engine::{EngineError, Job};
+use jury_engine::{EngineError, Job, Panel};
 use jury_store::{Owner, Store};
 use serde_json::json;
 use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
+use super::history::{self, History};
 use super::percent;
 use super::seats::{Seat, Seats};
 use crate::agent::{self, Task};
@@ -45,6 +46,8 @@ struct Tested {
     cycle: Cycle,
     tally: Tally,
     ruling: Ruling,
+    /// What its history allows, this cycle included.
+    ratchet: Option<Evidence>,
 }
 
 /// Why there is no cycle.
@@ -76,6 +79,7 @@ pub(super) async fn test(args: AgentsTestArgs, global: &Global, output: Output) 
     }
     let store = crate::command::open_to_write(global, output).await?;
     let owner = Owner::register(&store)?;
+    let _guard = crate::guard::post();
     let bench = Bench { store: &store, owner: &owner, settings: &settings, args: &args, output };
     let mut tested = Vec::new();
     for (agent, seat) in agents {
@@ -126,7 +130,8 @@ impl Bench<'_> {
             }
             Ruling::Nothing | Ruling::Strike => {}
         }
-        Ok(Tested { cycle, tally, ruling })
+        let ratchet = History::load(self.store, now).await?.of(agent.as_str());
+        Ok(Tested { cycle, tally, ruling, ratchet })
     }
 
     /// One brief, run as `jury run` would run it. The house gets a draft to review; whoever writes gets the
@@ -139,7 +144,8 @@ impl Bench<'_> {
             }
         };
         let scratch = self.store.dir();
-        let task = Task { material, model: self.args.model.as_deref(), budget: None, scratch };
+        let task =
+            Task { ask: Ask::Panel, material, model: self.args.model.as_deref(), budget: None, scratch };
         let project: ProjectId =
             PROJECT.parse().map_err(|error| Refusal::inconclusive(format!("{PROJECT}: {error}")))?;
         let artifact = ArtifactId(Uuid::now_v7());
@@ -150,6 +156,9 @@ impl Bench<'_> {
             config: self.settings.critique.clone(),
             request: None,
             agent: agent::find(agent, self.settings, &task)?,
+            // A mark is what a test may take away, and a page without a review proves nothing.
+            panel: Panel::SitsRegardless,
+            legacy: None,
             grace: GRACE,
         };
         let run_id = job.run;
@@ -225,6 +234,11 @@ fn meaning(tested: &Tested) -> String {
     }
 }
 
+/// What that means for a rollout, where there is a history.
+fn rollout(tested: &Tested) -> String {
+    tested.ratchet.map_or_else(String::new, |found| format!("; ratchet: {}", history::words(found)))
+}
+
 fn print(tested: &[Tested], args: &AgentsTestArgs, output: Output) {
     if args.json {
         let list: Vec<serde_json::Value> = tested.iter().map(document).collect();
@@ -236,11 +250,12 @@ fn print(tested: &[Tested], args: &AgentsTestArgs, output: Output) {
             let Tally { runs, shipped, clean } = tested.tally;
             let fine = tested.tally.meets(BARS);
             Output::result(&format!(
-                "{}  {shipped} of {runs} shipped ({}), {clean} read cleanly ({}): {}",
+                "{}  {shipped} of {runs} shipped ({}), {clean} read cleanly ({}): {}{}",
                 output.paint_result(Tone::Bold, tested.cycle.agent.as_str()),
                 percent(shipped, runs),
                 percent(clean, runs),
                 output.paint_result(if fine { Tone::Good } else { Tone::Bad }, &meaning(tested)),
+                rollout(tested),
             ));
         }
     }
@@ -259,6 +274,7 @@ fn document(tested: &Tested) -> serde_json::Value {
         "clean": tested.tally.clean,
         "conforms": tested.tally.meets(BARS),
         "degradedUntil": until,
+        "ratchet": tested.ratchet,
         "results": tested.cycle.results,
     })
 }
@@ -286,11 +302,12 @@ fn markdown(tested: &[Tested]) -> String {
     for tested in tested {
         let Tally { runs, shipped, clean } = tested.tally;
         lines.push(format!(
-            "\n`{}`: {} shipped, {} read cleanly: {}.",
+            "\n`{}`: {} shipped, {} read cleanly: {}{}.",
             tested.cycle.agent,
             percent(shipped, runs),
             percent(clean, runs),
-            meaning(tested)
+            meaning(tested),
+            rollout(tested)
         ));
     }
     lines.join("\n")

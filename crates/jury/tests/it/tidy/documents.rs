@@ -3,8 +3,10 @@
 use std::collections::BTreeSet;
 use std::process::Command;
 
+use jury_core::enablement::{SkillPolicy, Tier};
 use jury_core::outcome::{
-    Decision, DegradedReason, FailedCause, FallbackPolicy, RecoveryReason, RunState, Status, TimeoutCause,
+    Decision, DegradedReason, FailedCause, FallbackPolicy, FallbackReason, RecoveryReason, RunState, Status,
+    TimeoutCause,
 };
 use jury_core::role::Role;
 use jury_core::settings::VARIABLES;
@@ -28,6 +30,10 @@ fn every_word_of_the_domain_is_in_the_reference() {
         of("failed cause", FailedCause::ALL, FailedCause::as_str),
         of("timeout cause", TimeoutCause::ALL, TimeoutCause::as_str),
         of("recovery reason", RecoveryReason::ALL, RecoveryReason::as_str),
+        of("fallback reason", FallbackReason::ALL, FallbackReason::as_str),
+        of("skill policy", SkillPolicy::ALL, SkillPolicy::as_str),
+        of("other word for a skill policy", SkillPolicy::ALL, SkillPolicy::alias),
+        of("tier", Tier::ALL, Tier::as_str),
         of("fallback policy", FallbackPolicy::ALL, FallbackPolicy::as_str),
         of("decision", Decision::ALL, Decision::as_str),
         of("state", RunState::ALL, RunState::as_str),
@@ -72,9 +78,8 @@ fn every_setting_is_in_the_reference_as_the_program_has_it() {
 #[test]
 fn every_event_and_its_fields_are_in_the_reference() {
     let text = read(REFERENCE);
-    let document: Value =
-        serde_json::from_str(&jury_core::contract::openapi().expect("the contract can be made"))
-            .expect("the contract is JSON");
+    let document: Value = serde_json::from_str(&jury_server::openapi().expect("the contract can be made"))
+        .expect("the contract is JSON");
     let variants = document.pointer("/components/schemas/Event/oneOf").and_then(Value::as_array);
     let variants = variants.expect("events are a oneOf");
     assert!(variants.len() > 10, "only {} events in the contract", variants.len());

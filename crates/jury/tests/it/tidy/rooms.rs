@@ -25,6 +25,7 @@ const TEST_EDGES: &[(&str, &[&str])] = &[
     ("jury-agents", &["jury-testkit"]),
     ("jury-core", &["jury-testkit"]),
     ("jury-engine", &["jury-testkit"]),
+    ("jury-server", &["jury-testkit"]),
 ];
 
 /// A dependency or a part of one that only one crate names.
@@ -39,6 +40,10 @@ const FENCES: &[(&str, &str, &str)] = &[
     ("clap", "jury", "take values, not arguments"),
     ("reqwest", "jury-agents", "ask through jury_agents::api"),
     ("rustls", "jury-agents", "ask through jury_agents::api"),
+    ("prometheus_client", "jury-server", "use jury_server::metrics"),
+    ("opentelemetry", "jury", "make a span with tracing"),
+    ("opentelemetry_otlp", "jury", "make a span with tracing"),
+    ("opentelemetry_sdk", "jury", "make a span with tracing"),
 ];
 
 /// What pure crates do not name in their sources: whatever makes the same call give another answer.

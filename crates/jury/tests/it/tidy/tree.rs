@@ -79,7 +79,8 @@ fn collect(folder: &Path, prefix: &str, files: &mut Vec<File>) {
             if !SKIPPED.contains(&name.as_str()) && path != "fuzz/artifacts" {
                 collect(&entry.path(), &format!("{path}/"), files);
             }
-        } else if kind.is_file() && !name.ends_with(".snap.new") {
+        // In a linked work tree, `.git` is a file.
+        } else if kind.is_file() && name != ".git" && !name.ends_with(".snap.new") {
             // A file that others remove while the tests run is no file of the project.
             if let Ok(bytes) = fs::read(entry.path()) {
                 files.push(File { path, bytes });

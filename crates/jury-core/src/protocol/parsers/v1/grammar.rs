@@ -3,13 +3,13 @@
 use super::leaf::{Fate, growth};
 use super::{Element, End, Fault, Level, Markup, Panelist, Ship, Signal, Step, V1, WarningKind, number};
 use crate::outcome::Decision;
-use crate::protocol::{Body, RoundClaim};
+use crate::protocol::{Body, RoundClaim, attribute};
 use crate::role::Role;
 use crate::score::Score;
 use crate::unit::{Bytes, Offset, Round};
 
 /// What an artifact is when the agent does not say.
-const DEFAULT_MIME: &str = "text/html";
+pub(super) const DEFAULT_MIME: &str = "text/html";
 
 impl V1 {
     /// A tag is whole and ends before this offset.
@@ -85,7 +85,7 @@ impl V1 {
         self.round_at = self.markup_at;
         self.round_ended = false;
         self.level = Level::Round;
-        let declared = self.tag.attributes().whole("n");
+        let declared = self.tag.attributes().whole(attribute::NUMBER);
         if declared != Some(self.rounds) {
             self.warn(WarningKind::RoundNumber, self.markup_at, sink);
         }
@@ -94,8 +94,8 @@ impl V1 {
 
     fn open_panelist(&mut self, content_at: u64, sink: &mut impl FnMut(Signal<'_>)) {
         let attributes = self.tag.attributes();
-        let role: Option<Role> = attributes.get("role").and_then(|role| role.trim().parse().ok());
-        let (score, trouble) = match attributes.get("score") {
+        let role: Option<Role> = attributes.get(attribute::ROLE).and_then(|role| role.trim().parse().ok());
+        let (score, trouble) = match attributes.get(attribute::SCORE) {
             Some(text) => number::score(&text, self.limits.scale),
             // The one who drafts does not score.
             None if role == Some(Role::Designer) => (None, None),
@@ -104,7 +104,7 @@ impl V1 {
         self.panelist = Panelist {
             role,
             score,
-            declared: attributes.number("must_fix"),
+            declared: attributes.number(attribute::MUST_FIX),
             at: self.markup_at,
             ..Panelist::default()
         };
@@ -123,15 +123,14 @@ impl V1 {
 
     fn open_round_end(&mut self, content_at: u64, sink: &mut impl FnMut(Signal<'_>)) {
         let attributes = self.tag.attributes();
-        let declared = attributes.whole("n");
-        let decision = match attributes.get("decision").as_deref().map(str::trim) {
-            Some(word) if word.eq_ignore_ascii_case("ship") => Some(Decision::Ship),
-            Some(word) if word.eq_ignore_ascii_case("continue") => Some(Decision::Continue),
-            _ => None,
-        };
+        let declared = attributes.whole(attribute::NUMBER);
+        let decision = attributes.get(attribute::DECISION).and_then(|word| {
+            let mut known = Decision::ALL.iter().copied();
+            known.find(|decision| decision.as_str().eq_ignore_ascii_case(word.trim()))
+        });
         let claim = RoundClaim {
-            composite: attributes.number("composite"),
-            must_fix: attributes.number("must_fix"),
+            composite: attributes.number(attribute::COMPOSITE),
+            must_fix: attributes.number(attribute::MUST_FIX),
             decision: Some(decision.unwrap_or(Decision::Continue)),
         };
         if declared != Some(self.rounds) {
@@ -152,8 +151,8 @@ impl V1 {
         let attributes = self.tag.attributes();
         self.ship = Ship {
             dropped: self.shipped,
-            round: attributes.whole("round"),
-            composite: attributes.number("composite"),
+            round: attributes.whole(attribute::ROUND),
+            composite: attributes.number(attribute::COMPOSITE),
             ..Ship::default()
         };
         self.level = Level::Ship { in_round: self.level == Level::Round };
@@ -175,12 +174,12 @@ impl V1 {
             return;
         }
         let attributes = self.tag.attributes();
-        let (score, trouble) = match attributes.get("score") {
+        let (score, trouble) = match attributes.get(attribute::SCORE) {
             Some(text) => number::score(&text, self.limits.scale),
             None => (None, None),
         };
         self.leaf.score = score;
-        self.leaf.label.push_str(attributes.get("name").as_deref().unwrap_or_default());
+        self.leaf.label.push_str(attributes.get(attribute::NAME).as_deref().unwrap_or_default());
         if let Some(trouble) = trouble {
             self.warn(trouble, self.markup_at, sink);
         }
@@ -211,7 +210,7 @@ impl V1 {
             self.leaf.fate = Fate::Dropped;
             self.warn(trouble, self.markup_at, sink);
         }
-        let mime = self.tag.attributes().get("mime");
+        let mime = self.tag.attributes().get(attribute::MIME);
         let mime = mime.as_deref().map(str::trim).filter(|mime| !mime.is_empty());
         self.leaf.label.push_str(mime.unwrap_or(DEFAULT_MIME));
     }

@@ -4,9 +4,12 @@
 //! the grammar ([`grammar`]) knows which element may stand where and reports what closes. Leaf elements
 //! (`NOTES`, `DIM`, `MUST_FIX`, `REASON`, `SUMMARY`, `ARTIFACT`) collect their bytes in [`leaf`].
 //!
+//! What they read without a flaw is written down once more, as a grammar for models, in [`mod@gbnf`].
+//!
 //! What is malformed: a known element where it cannot stand, an element left open when its parent closes,
 //! the end of input inside the run. Everything else between elements is skipped with a warning.
 
+pub(super) mod gbnf;
 mod grammar;
 mod leaf;
 mod lexer;

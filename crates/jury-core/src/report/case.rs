@@ -1,0 +1,198 @@
+//! A run that has ended, with everything that a rendering needs.
+
+use crate::artifact::Digest;
+use crate::event::{BestSoFar, Degraded, Event, Failed, Interrupted};
+use crate::finding::FindingState;
+use crate::id::{AgentId, ArtifactId, ProjectId, RunId};
+use crate::outcome::Status;
+use crate::record::Record;
+use crate::role::Role;
+use crate::score::Composite;
+use crate::theater::Board;
+use crate::unit::{Millis, Round};
+
+/// The exit code of a run that has no end yet: it is not a pass.
+const INCONCLUSIVE: u8 = 3;
+
+/// A run, and what is known about it beside its events.
+#[derive(Debug, Clone)]
+pub struct Case {
+    /// The run; none if there is no event.
+    pub run: Option<RunId>,
+    /// What it reviews.
+    pub artifact_id: ArtifactId,
+    /// Whose it is.
+    pub project: ProjectId,
+    /// Who plays the panel.
+    pub agent: AgentId,
+    /// What the work is called.
+    pub title: String,
+    /// Its state.
+    pub board: Board,
+    /// How long it took, or has taken so far.
+    pub took: Millis,
+    /// Where the artifact that was handed over can be found, if one was and somebody knows.
+    pub artifact: Option<String>,
+    /// The page that was given, as it was named.
+    pub file: Option<String>,
+    /// The page that was given: findings about an artifact with this digest have lines in the file.
+    pub input: Option<Digest>,
+}
+
+/// A must-fix or a lint finding, for formats that list findings.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CaseFinding {
+    /// Who or what found it: a role, or `lint/…`.
+    pub rule: String,
+    /// What it says.
+    pub text: String,
+    /// How it stands.
+    pub state: FindingState,
+    /// The line in the page that was given, when it is known.
+    pub line: Option<u32>,
+}
+
+impl Case {
+    /// The case of a run with these events.
+    pub fn new(records: &[Record]) -> Self {
+        let board = Board::of(records.iter().map(|record| &record.event));
+        let queued = board.queued.as_ref();
+        Self {
+            run: records.first().map(|record| record.run_id),
+            artifact_id: queued.map_or(ArtifactId(uuid::Uuid::nil()), |queued| queued.artifact_id),
+            project: queued.map_or_else(ProjectId::default_project, |queued| queued.project_id.clone()),
+            agent: queued.map_or_else(AgentId::house, |queued| queued.agent.clone()),
+            title: queued.map_or_else(String::new, |queued| queued.title.clone()),
+            took: records.last().map_or(Millis(0), |record| record.at),
+            artifact: None,
+            file: None,
+            input: None,
+            board,
+        }
+    }
+
+    /// Whether an artifact was handed over.
+    pub fn hands_over(&self) -> bool {
+        match &self.board.ended {
+            Some(Event::Ship(ship)) => ship.artifact_ref.is_some(),
+            _ => ended_early(&self.board).is_some_and(|best| best.artifact_ref.is_some()),
+        }
+    }
+
+    /// How the run ended; none while it goes on.
+    pub fn status(&self) -> Option<Status> {
+        self.board.status()
+    }
+
+    /// The exit code of a command that gates on this run. A run without an end is not a pass.
+    pub fn exit_code(&self) -> u8 {
+        self.status().map_or(INCONCLUSIVE, Status::exit_code)
+    }
+
+    /// The round that the run ended with, and its composite.
+    pub fn result(&self) -> (Option<Round>, Option<Composite>) {
+        match &self.board.ended {
+            Some(Event::Ship(ship)) => (ship.round, ship.composite),
+            _ => match ended_early(&self.board) {
+                Some(best) => (best.best_round, best.composite),
+                None => self.board.best_round().unzip(),
+            },
+        }
+    }
+
+    /// Whether what was handed over was made without a panel.
+    pub fn unreviewed(&self) -> bool {
+        self.board.unreviewed()
+    }
+
+    /// The status for people and reports. What nobody reviewed is called that.
+    pub fn status_words(&self) -> String {
+        let status = self.status().map_or("running", |status| status.as_str());
+        if self.unreviewed() { format!("{status}, not reviewed") } else { status.to_owned() }
+    }
+
+    /// Why it ended so, in one line.
+    pub fn because(&self) -> String {
+        match &self.board.ended {
+            Some(Event::Ship(ship)) => ship.summary.clone(),
+            Some(Event::Degraded(degraded)) => format!("{}: {}", degraded.reason, degraded.detail),
+            Some(Event::Interrupted(interrupted)) => match interrupted.recovery_reason {
+                Some(_) => "the program went away in the middle of the run".to_owned(),
+                None => "stopped on request".to_owned(),
+            },
+            Some(Event::Failed(failed)) => format!("{}: {}", failed.cause, failed.detail),
+            _ => "still going on".to_owned(),
+        }
+    }
+
+    /// How many must-fixes were open in the round that the run ended with.
+    pub fn open_must_fix(&self) -> u32 {
+        let (round, _) = self.result();
+        round
+            .and_then(|round| self.board.round(round))
+            .and_then(|round| round.end.as_ref())
+            .map_or(0, |end| end.must_fix)
+    }
+
+    /// Everything that was asked for, and what the final pass found.
+    pub fn findings(&self) -> Vec<CaseFinding> {
+        let lint = self.board.lint.iter().flat_map(|lint| &lint.findings).map(|finding| CaseFinding {
+            rule: format!("lint/{}", finding.rule.trim_start_matches("lint/")),
+            text: finding.message.clone(),
+            state: FindingState::Open,
+            line: None,
+        });
+        self.board
+            .ledger
+            .entries()
+            .map(|(_, entry)| CaseFinding {
+                rule: entry.role.as_str().to_owned(),
+                text: entry.text.clone(),
+                state: entry.state,
+                line: self.line_in_file(entry.last, &entry.text),
+            })
+            .chain(lint)
+            .collect()
+    }
+
+    /// The line a finding speaks of, if it speaks of one and the round reviewed the file as it was given.
+    fn line_in_file(&self, round: Round, text: &str) -> Option<u32> {
+        let reviewed = self.board.round(round)?.artifact.as_ref()?.sha256;
+        (self.input? == reviewed).then(|| line_of(text))?
+    }
+
+    /// The roles of the cast in the order of the lanes.
+    pub fn cast(&self) -> Vec<Role> {
+        self.board.started.as_ref().map_or_else(|| Role::ALL.to_vec(), |started| started.cast.clone())
+    }
+}
+
+/// What a run had when it ended before its verdict, if it ended so.
+fn ended_early(board: &Board) -> Option<&BestSoFar> {
+    match &board.ended {
+        Some(
+            Event::Degraded(Degraded { best, .. })
+            | Event::Interrupted(Interrupted { best, .. })
+            | Event::Failed(Failed { best, .. }),
+        ) => Some(best),
+        _ => None,
+    }
+}
+
+/// The number behind the first `line ` in a text.
+fn line_of(text: &str) -> Option<u32> {
+    let (_, after) = text.split_once("line ")?;
+    let digits: String = after.chars().take_while(char::is_ascii_digit).collect();
+    digits.parse().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_line_is_read_out_of_the_text() {
+        assert_eq!(line_of("Contrast of p.lead (line 42) is 3.9:1"), Some(42));
+        assert_eq!(line_of("Headline too long"), None);
+    }
+}

@@ -1,0 +1,105 @@
+//! A run as a Markdown report.
+
+use std::fmt::Write as _;
+
+use crate::finding::FindingState;
+use crate::theater::RoundBoard;
+
+use super::Case;
+
+/// The report. Whatever the agent wrote is escaped: it is data.
+pub fn document(case: &Case) -> String {
+    let mut text = String::new();
+    head(case, &mut text);
+    scores(case, &mut text);
+    findings(case, &mut text);
+    for round in &case.board.rounds {
+        reviews(round, &mut text);
+    }
+    text.trim_end().to_owned()
+}
+
+fn head(case: &Case, text: &mut String) {
+    let (round, composite) = case.result();
+    writeln!(text, "# {}\n", escaped(&case.title)).ok();
+    write!(text, "**{}**", case.status_words()).ok();
+    if let (Some(round), Some(composite)) = (round, composite) {
+        write!(text, " at round {round}, composite {composite}, {} must-fix open", case.open_must_fix()).ok();
+    }
+    writeln!(text, ".\n\n{}\n", escaped(&case.because())).ok();
+    let seconds = case.took.0 / 1000;
+    let run = case.run.map(|run| run.to_string()).unwrap_or_default();
+    let did = if case.unreviewed() { "made" } else { "reviewed" };
+    writeln!(text, "Run `{run}`, {did} by {}, {seconds} s.\n", escaped(case.agent.as_str())).ok();
+}
+
+fn scores(case: &Case, text: &mut String) {
+    let closed: Vec<_> = case.board.closed_rounds().collect();
+    if closed.is_empty() {
+        return;
+    }
+    let mut row = |name: &str, cells: Vec<String>| writeln!(text, "| {name} | {} |", cells.join(" | ")).ok();
+    row("", closed.iter().map(|(round, _)| format!("round {}", round.round)).collect());
+    row("---", closed.iter().map(|_| "---:".to_owned()).collect());
+    for role in case.cast() {
+        let cells = closed.iter().map(|(round, _)| match round.review(role) {
+            None => "absent".to_owned(),
+            Some(review) => review.score.map_or_else(|| "–".to_owned(), |score| score.to_string()),
+        });
+        row(role.as_str(), cells.collect());
+    }
+    row("**composite**", closed.iter().map(|(_, end)| format!("**{}**", end.composite)).collect());
+    row("must-fix", closed.iter().map(|(_, end)| end.must_fix.to_string()).collect());
+    text.push('\n');
+}
+
+fn findings(case: &Case, text: &mut String) {
+    let findings = case.findings();
+    if findings.is_empty() {
+        return;
+    }
+    writeln!(text, "## Findings\n").ok();
+    for finding in findings {
+        let state = match finding.state {
+            FindingState::Open => "open",
+            FindingState::Fixed => "fixed",
+            FindingState::Regressed => "back again",
+        };
+        writeln!(text, "- **{state}** ({}): {}", finding.rule, escaped(&finding.text)).ok();
+    }
+    text.push('\n');
+}
+
+fn reviews(round: &RoundBoard, text: &mut String) {
+    writeln!(text, "## Round {}\n", round.round).ok();
+    if let Some(end) = &round.end {
+        writeln!(text, "{}.\n", escaped(&end.reason)).ok();
+    }
+    for review in &round.reviews {
+        let score = review.score.map(|score| format!(" {score}")).unwrap_or_default();
+        writeln!(text, "### {}{score}\n", review.role).ok();
+        if !review.notes.is_empty() {
+            writeln!(text, "{}\n", escaped(&review.notes)).ok();
+        }
+        for dimension in &review.dimensions {
+            let score = dimension.score.map(|score| format!(" {score}")).unwrap_or_default();
+            writeln!(text, "- {}{score}: {}", escaped(&dimension.name), escaped(&dimension.note)).ok();
+        }
+        for must_fix in &review.must_fix {
+            writeln!(text, "- must fix: {}", escaped(&must_fix.text)).ok();
+        }
+        text.push('\n');
+    }
+}
+
+/// Text in which nothing is markup.
+fn escaped(text: &str) -> String {
+    let mut safe = String::with_capacity(text.len());
+    for character in text.chars().filter(|c| !c.is_control()) {
+        if matches!(character, '\\' | '`' | '*' | '_' | '[' | ']' | '<' | '>' | '#' | '|') {
+            safe.push('\\');
+        }
+        safe.push(character);
+    }
+    safe
+}

@@ -1,0 +1,138 @@
+//! What goes into the machine and what comes out of it: the whole of its interface but for the machine itself.
+
+use crate::event::{AgentNote, Event};
+use crate::id::{AgentId, ArtifactId, ProjectId};
+use crate::lint::LintFinding;
+use crate::outcome::FailedCause;
+use crate::protocol::{Fault, Signal};
+use crate::unit::Round;
+
+/// What a run is about and who plays it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Subject {
+    /// Whose run it is.
+    pub project: ProjectId,
+    /// What it reviews.
+    pub artifact: ArtifactId,
+    /// Who plays the panel.
+    pub agent: AgentId,
+}
+
+/// How a run begins, and what becomes of it without a review.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Plan {
+    /// Whether there is a panel.
+    pub opening: Opening,
+    /// Whether there is something to make: then the agent is asked once, for the page alone, when there is no
+    /// review. A run that reviews what it was given has nothing to make.
+    pub generates: bool,
+}
+
+/// Whether there is a panel.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Opening {
+    /// There is.
+    Panel,
+    /// There should be, but the agent is marked as unable to run a jury, as these words say.
+    Refused(String),
+    /// The panel is off, for this reason.
+    Off(String),
+}
+
+/// What can happen to a run.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Input<'a> {
+    /// A worker took it.
+    Start,
+    /// The parser saw something.
+    Signal(Signal<'a>),
+    /// The parser, or the spool before it, gave up.
+    Fault(Fault),
+    /// The agent's output has ended before the transcript did.
+    Ended {
+        /// How the process ended.
+        exit: Exit,
+        /// Why the transcript is not whole.
+        fault: Fault,
+    },
+    /// The agent's program said something about itself.
+    Note(AgentNote),
+    /// The agent gave up, or had to be given up on.
+    AgentFailed {
+        /// Why.
+        cause: FailedCause,
+        /// Why, for a person.
+        detail: String,
+    },
+    /// The agent could not be started.
+    NotStarted(String),
+    /// A deadline may have passed.
+    Deadline,
+    /// The user wants it to stop.
+    Interrupt,
+    /// The final pass has looked at the artifact.
+    Linted(Vec<LintFinding>),
+    /// The single pass is over.
+    Legacy {
+        /// The page, if it brought one.
+        body: Option<Vec<u8>>,
+        /// Why it brought none.
+        detail: String,
+    },
+    /// The program cannot go on.
+    Broken(String),
+}
+
+/// How an agent's process ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Exit {
+    /// By itself, with this code.
+    Code(i32),
+    /// By a signal that we did not send.
+    Signal(i32),
+    /// Nobody knows, or we ended it.
+    Unknown,
+}
+
+/// What the machine wants, in order.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Output {
+    /// Append this to the log.
+    Event(Event),
+    /// Do this.
+    Effect(Effect),
+}
+
+/// Something to be done by whoever drives the machine.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Effect {
+    /// Start the agent.
+    StartAgent,
+    /// End the agent; it is not needed any more.
+    StopAgent,
+    /// Ask the agent once, without a panel, and come back with [`Input::Legacy`].
+    AskOnce,
+    /// Keep the draft of a round. Comes before the event that refers to it.
+    KeepRound {
+        /// Which round.
+        round: Round,
+        /// The bytes.
+        body: Vec<u8>,
+    },
+    /// Keep the artifact that is handed over. Comes before the event that refers to it.
+    KeepFinal(Source),
+    /// Look at this artifact before it is called shipped, and come back with [`Input::Linted`].
+    Lint(Source),
+}
+
+/// Where the bytes of an artifact are.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Source {
+    /// Here.
+    Body(Vec<u8>),
+    /// They were kept as the draft of this round.
+    Round(Round),
+}
+
+/// Collects what the machine wants.
+pub type Outbox = Vec<Output>;

@@ -1,0 +1,159 @@
+//! Spans: how long the parts of a run took, for whoever collects traces.
+//!
+//! A run is the span `critique.run`; everything below hangs under it. Nothing is recorded unless the program
+//! installed a subscriber that wants it: without one a span costs the look at one number. Spans are made for a
+//! piece of output and for a round, never for a single signal.
+//!
+//! Names are those of the specification. A round has its number in its name, which a span's own name cannot
+//! have, so it is given as `otel.name`.
+
+use jury_core::event::Event;
+use jury_core::outcome::Status;
+use jury_core::protocol::Signal;
+use jury_core::score::Composite;
+use jury_core::theater::{Board, Input, Outbox, Output, Theater};
+use jury_core::unit::{Millis, Round};
+use jury_core::warning::WarningKind;
+use tracing::field::Empty;
+use tracing::{Span, debug_span, info_span};
+
+use crate::Job;
+
+/// The target of every span.
+const TARGET: &str = "critique";
+
+/// A whole run.
+pub(crate) fn run(job: &Job) -> Span {
+    info_span!(
+        target: TARGET, "critique.run",
+        run_id = %job.run, agent = job.subject.agent.as_str(), project = job.subject.project.as_str(),
+        status = Empty, composite = Empty, rounds = Empty, otel.status_code = Empty,
+    )
+}
+
+/// Adds to the span of a run how it ended.
+pub(crate) fn ended(run: &Span, board: &Board) {
+    run.record("rounds", board.closed_rounds().count());
+    if let Some(composite) = board.ended.as_ref().and_then(composite) {
+        run.record("composite", composite.0);
+    }
+    if let Some(status) = board.status() {
+        run.record("status", status.as_str());
+        run.record("otel.status_code", if status == Status::Failed { "ERROR" } else { "OK" });
+    }
+}
+
+/// The composite that a run ended with.
+fn composite(end: &Event) -> Option<Composite> {
+    match end {
+        Event::Ship(ship) => ship.composite,
+        Event::Degraded(degraded) => degraded.best.composite,
+        Event::Interrupted(interrupted) => interrupted.best.composite,
+        Event::Failed(failed) => failed.best.composite,
+        Event::Queued(_)
+        | Event::RunStarted(_)
+        | Event::PanelistOpen(_)
+        | Event::PanelistDim(_)
+        | Event::PanelistMustFix(_)
+        | Event::PanelistClose(_)
+        | Event::RoundEnd(_)
+        | Event::Agent(_)
+        | Event::Lint(_)
+        | Event::Fallback(_)
+        | Event::ParserWarning(_) => None,
+    }
+}
+
+/// A piece of output, decoded and parsed.
+pub(crate) fn parse_chunk(bytes: usize) -> Span {
+    debug_span!(target: TARGET, "critique.parse_chunk", bytes)
+}
+
+/// What belongs to a round, written down: its draft, or its end.
+pub(crate) fn persist_round(round: Round, what: &'static str) -> Span {
+    debug_span!(target: TARGET, "critique.persist_round", round = round.0, what)
+}
+
+/// The end of a run, written down: the artifact, the row and the event.
+pub(crate) fn ship_persist() -> Span {
+    info_span!(target: TARGET, "critique.ship.persist")
+}
+
+/// The span for appending these events.
+pub(crate) fn append(events: &[(Millis, Event)]) -> Span {
+    let closed = events
+        .iter()
+        .rev()
+        .find_map(|(_, event)| if let Event::RoundEnd(end) = event { Some(end.round) } else { None });
+    if events.iter().any(|(_, event)| event.terminal().is_some()) {
+        ship_persist()
+    } else {
+        closed.map_or_else(Span::none, |round| persist_round(round, "end"))
+    }
+}
+
+/// The machine, with a span for each round and each time that the rule is applied.
+#[derive(Debug)]
+pub(crate) struct Traced {
+    theater: Theater,
+    run: Span,
+    round: Span,
+}
+
+impl Traced {
+    /// Rounds will be children of the span that is current now.
+    pub(crate) fn new(theater: Theater) -> Self {
+        Self { theater, run: Span::current(), round: Span::none() }
+    }
+
+    pub(crate) fn has_ended(&self) -> bool {
+        self.theater.has_ended()
+    }
+
+    pub(crate) fn has_panel(&self) -> bool {
+        self.theater.has_panel()
+    }
+
+    pub(crate) fn deadline(&self) -> Option<Millis> {
+        self.theater.deadline()
+    }
+
+    pub(crate) fn handle(&mut self, input: Input<'_>, now: Millis, out: &mut Outbox) {
+        if let Input::Signal(Signal::Warning { kind: WarningKind::Restarted, .. }) = &input {
+            self.round = Span::none();
+        }
+        if let Input::Signal(Signal::RoundOpened { round, .. }) = &input {
+            self.round = info_span!(
+                target: TARGET, parent: &self.run, "critique.round",
+                otel.name = %format_args!("critique.round.{round}"),
+                round = round.0, composite = Empty, must_fix = Empty, decision = Empty,
+            );
+        }
+        if let Input::Signal(Signal::RoundClosed { round, .. }) = &input {
+            let before = out.len();
+            let parent = if self.round.is_none() { &self.run } else { &self.round };
+            debug_span!(target: TARGET, parent: parent, "critique.scoreboard_eval", round = round.0)
+                .in_scope(|| self.theater.handle(input, now, out));
+            self.closed(&out[before..]);
+        } else {
+            self.theater.handle(input, now, out);
+        }
+        if !self.theater.has_panel() {
+            self.round = Span::none();
+        }
+    }
+
+    /// The round is over.
+    fn closed(&mut self, outputs: &[Output]) {
+        let round = std::mem::replace(&mut self.round, Span::none());
+        let ends = outputs.iter().filter_map(|output| match output {
+            Output::Event(Event::RoundEnd(end)) => Some(end),
+            Output::Event(_) | Output::Effect(_) => None,
+        });
+        for end in ends {
+            round.record("composite", end.composite.0);
+            round.record("must_fix", end.must_fix);
+            round.record("decision", end.decision.as_str());
+        }
+    }
+}

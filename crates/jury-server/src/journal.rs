@@ -1,0 +1,180 @@
+//! The journal: one structured log line for each thing that whoever runs the server wants to know of.
+//!
+//! [`write`] turns records of the log into `tracing` events with the target [`TARGET`]. Who collects them, and
+//! as what, is decided by whoever sets the program up. Texts may come from an agent, so they are on one line,
+//! without control characters, and short; what a page or a brief says is not in here at all.
+
+use std::iter::Peekable;
+use std::str::Chars;
+
+use jury_core::event::{BestSoFar, Event, Ship, ShipStatus};
+use jury_core::id::SkillId;
+use jury_core::outcome::{RecoveryReason, TimeoutCause};
+use jury_core::record::Record;
+use jury_core::role::Role;
+use tracing::{error, info, warn};
+
+/// The target of every event.
+pub const TARGET: &str = "critique";
+
+/// The longest text, in characters.
+const LONGEST: usize = 300;
+
+/// Writes a record down, if it is worth a line.
+pub fn write(record: &Record) {
+    let Record { seq, at, run_id, event } = record;
+    let (seq, at_ms) = (seq.0, at.0);
+    match event {
+        Event::Queued(queued) => info!(
+            target: TARGET, event = "run_queued", %run_id, seq, at_ms,
+            project = queued.project_id.as_str(), agent = queued.agent.as_str(),
+            skill = queued.skill.as_ref().map(SkillId::as_str),
+        ),
+        Event::RunStarted(started) => info!(
+            target: TARGET, event = "run_started", %run_id, seq, at_ms,
+            project = started.project_id.as_str(), agent = started.agent.as_str(),
+            protocol_version = started.protocol_version, max_rounds = started.max_rounds,
+            threshold = started.threshold.0, scale = started.scale.0,
+        ),
+        Event::RoundEnd(end) => info!(
+            target: TARGET, event = "round_closed", %run_id, seq, at_ms,
+            round = end.round.0, composite = end.composite.0, must_fix = end.must_fix, quorum = end.quorum,
+            decision = end.decision.as_str(), reason = plain(&end.reason), bytes = end.bytes.0,
+        ),
+        Event::Ship(ship) => ended_with_a_verdict(record, ship),
+        Event::Degraded(degraded) => {
+            let BestSoFar { best_round, composite, .. } = &degraded.best;
+            warn!(
+                target: TARGET, event = "degraded", %run_id, seq, at_ms,
+                agent = degraded.adapter.as_str(), reason = degraded.reason.as_str(),
+                detail = plain(&degraded.detail), position = degraded.position.map(|position| position.0),
+                best_round = best_round.map(|round| round.0), composite = composite.map(|composite| composite.0),
+            );
+        }
+        Event::Interrupted(interrupted) => {
+            let BestSoFar { best_round, composite, .. } = &interrupted.best;
+            info!(
+                target: TARGET, event = "run_interrupted", %run_id, seq, at_ms,
+                recovery_reason = interrupted.recovery_reason.map(RecoveryReason::as_str),
+                best_round = best_round.map(|round| round.0), composite = composite.map(|composite| composite.0),
+            );
+        }
+        Event::Failed(failed) => {
+            let BestSoFar { best_round, composite, .. } = &failed.best;
+            error!(
+                target: TARGET, event = "run_failed", %run_id, seq, at_ms,
+                cause = failed.cause.as_str(), detail = plain(&failed.detail),
+                best_round = best_round.map(|round| round.0), composite = composite.map(|composite| composite.0),
+            );
+        }
+        Event::ParserWarning(warning) => info!(
+            target: TARGET, event = "parser_recover", %run_id, seq, at_ms,
+            kind = warning.kind.as_str(), position = warning.position.0, role = warning.role.map(Role::as_str),
+        ),
+        Event::Fallback(fallback) => info!(
+            target: TARGET, event = "run_fallback", %run_id, seq, at_ms,
+            reason = fallback.reason.as_str(), detail = plain(&fallback.detail),
+        ),
+        Event::PanelistOpen(_)
+        | Event::PanelistDim(_)
+        | Event::PanelistMustFix(_)
+        | Event::PanelistClose(_)
+        | Event::Agent(_)
+        | Event::Lint(_) => {}
+    }
+}
+
+/// Only what met the bar is called shipped.
+fn ended_with_a_verdict(record: &Record, ship: &Ship) {
+    let Record { seq, at, run_id, .. } = record;
+    let (seq, at_ms) = (seq.0, at.0);
+    let (round, composite) = (ship.round.map(|round| round.0), ship.composite.map(|composite| composite.0));
+    match ship.status {
+        ShipStatus::Shipped => {
+            info!(target: TARGET, event = "run_shipped", %run_id, seq, at_ms, round, composite);
+        }
+        ShipStatus::BelowThreshold => {
+            info!(target: TARGET, event = "run_below_threshold", %run_id, seq, at_ms, round, composite);
+        }
+        ShipStatus::Legacy => {
+            info!(target: TARGET, event = "run_legacy", %run_id, seq, at_ms);
+        }
+        ShipStatus::TimedOut => {
+            let cause = ship.cause.map(TimeoutCause::as_str);
+            warn!(target: TARGET, event = "run_timed_out", %run_id, seq, at_ms, round, composite, cause);
+        }
+    }
+}
+
+/// A text as it may stand in a log: on one line, without escape sequences, control characters or characters
+/// that turn the direction of writing, and not longer than a line should be.
+fn plain(text: &str) -> String {
+    let mut plain = String::new();
+    let (mut length, mut gap) = (0, false);
+    let mut rest = text.chars().peekable();
+    while let Some(character) = rest.next() {
+        match character {
+            '\u{1b}' => skip_escape(&mut rest),
+            // The one-character form of "escape, bracket".
+            '\u{9b}' => skip_until_final(&mut rest),
+            // Everything that breaks a line somewhere, and every run of white space, is one space.
+            '\u{2028}' | '\u{2029}' => gap = true,
+            character if character.is_whitespace() => gap = true,
+            character if character.is_control() || turns_the_direction(character) => {}
+            character => {
+                if length >= LONGEST {
+                    plain.push('…');
+                    break;
+                }
+                if gap && !plain.is_empty() {
+                    plain.push(' ');
+                    length += 1;
+                }
+                gap = false;
+                plain.push(character);
+                length += 1;
+            }
+        }
+    }
+    plain
+}
+
+/// Skips what follows an escape: a sequence with parameters, a string for the terminal, or one character.
+fn skip_escape(rest: &mut Peekable<Chars<'_>>) {
+    match rest.next() {
+        Some('[') => skip_until_final(rest),
+        Some(']' | 'P' | 'X' | '^' | '_') => {
+            while let Some(character) = rest.next() {
+                if character == '\u{7}' || (character == '\u{1b}' && rest.next_if_eq(&'\\').is_some()) {
+                    break;
+                }
+            }
+        }
+        Some(_) | None => {}
+    }
+}
+
+/// Skips the parameters of a sequence and its last character.
+fn skip_until_final(rest: &mut Peekable<Chars<'_>>) {
+    while rest.next_if(|character| matches!(character, ' '..='?')).is_some() {}
+    rest.next_if(|character| matches!(character, '@'..='~'));
+}
+
+fn turns_the_direction(character: char) -> bool {
+    matches!(character, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_are_one_plain_line() {
+        assert_eq!(plain("one\r\n  two\tthree\u{2028}four\u{85}five"), "one two three four five");
+        assert_eq!(plain("\u{1b}[31mred\u{1b}[0m \u{9b}1mbold"), "red bold");
+        assert_eq!(plain("\u{1b}]0;title\u{7}a\u{1b}]8;;http://x\u{1b}\\b\u{1b}cc\u{1b}"), "abc");
+        assert_eq!(plain("a\u{0}b\u{8}c\u{7f}d\u{202e}e"), "abcde");
+        assert_eq!(plain("\"}\\"), "\"}\\");
+        assert_eq!(plain(&"x".repeat(1_000)), "x".repeat(LONGEST) + "…");
+    }
+}

@@ -1,0 +1,79 @@
+//! What the server is told about where it runs. Settings may be read again and programs come and go, so it asks
+//! each time.
+
+use std::sync::Arc;
+
+use jury_core::enablement::SkillPolicy;
+use jury_core::id::{AgentId, SkillId};
+use jury_core::settings::CritiqueConfig;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+/// The settings as they are at the moment.
+#[derive(Debug, Clone)]
+pub struct Setting {
+    /// How runs are carried out.
+    pub critique: CritiqueConfig,
+    /// The master switch, if anybody gave it.
+    pub enabled_given: Option<bool>,
+}
+
+/// What an agent is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum AgentKind {
+    /// The built-in panel.
+    House,
+    /// An agent of `jury.toml`.
+    Own,
+    /// An agent program.
+    Program,
+    /// A model's service.
+    Service,
+}
+
+/// Somebody who can be asked by name.
+#[derive(Debug, Clone)]
+pub struct KnownAgent {
+    /// Its name.
+    pub id: AgentId,
+    /// What it is.
+    pub kind: AgentKind,
+    /// Whether it is here to be asked, as far as can be told without asking it.
+    pub available: bool,
+    /// What it is, or what is missing, in one line.
+    pub detail: String,
+}
+
+/// A skill that runs can be made with.
+#[derive(Debug, Clone)]
+pub struct KnownSkill {
+    /// Its name.
+    pub id: SkillId,
+    /// What it is for, if it says so.
+    pub description: Option<String>,
+    /// What it says about the panel.
+    pub policy: Option<SkillPolicy>,
+    /// What is wrong with it, if something is.
+    pub trouble: Option<String>,
+}
+
+/// A question that is asked anew each time. The answer may look at files.
+pub type Ask<T> = Arc<dyn Fn() -> T + Send + Sync>;
+
+/// What the server is told about where it runs.
+#[derive(Clone)]
+pub struct Surroundings {
+    /// The settings of the moment.
+    pub setting: Ask<Setting>,
+    /// Everybody who can be asked by name.
+    pub agents: Ask<Vec<KnownAgent>>,
+    /// The skills there are.
+    pub skills: Ask<Vec<KnownSkill>>,
+}
+
+impl std::fmt::Debug for Surroundings {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Surroundings").finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,57 @@
+//! What the history of conformance allows: the ratchet, for one agent and for all of them.
+
+use jiff::tz::TimeZone;
+use jiff::{SignedDuration, Timestamp};
+use jury_core::conformance::{Day, Evidence, RATCHET, Step, evidence};
+use jury_core::id::AgentId;
+use jury_store::{Store, StoreError};
+
+use super::percent;
+use crate::output::Tone;
+
+/// The whole cycles of the last days.
+#[derive(Debug, Default)]
+pub(super) struct History {
+    days: Vec<(AgentId, Day)>,
+    now: Timestamp,
+}
+
+impl History {
+    /// Everything that can still be in the window.
+    pub(super) async fn load(store: &Store, now: Timestamp) -> Result<Self, StoreError> {
+        let window = SignedDuration::from_hours(24 * i64::from(RATCHET.window_days));
+        let since = now.checked_sub(window).unwrap_or(Timestamp::MIN);
+        Ok(Self { days: store.days(since).await?, now })
+    }
+
+    /// What an agent has shown, if it has shown anything.
+    pub(super) fn of(&self, agent: &str) -> Option<Evidence> {
+        self.shown(|other| other.as_str() == agent)
+    }
+
+    /// What all have shown together, if anybody has.
+    pub(super) fn of_all(&self) -> Option<Evidence> {
+        self.shown(|_| true)
+    }
+
+    fn shown(&self, counts: impl Fn(&AgentId) -> bool) -> Option<Evidence> {
+        let days: Vec<Day> =
+            self.days.iter().filter(|(agent, _)| counts(agent)).map(|(_, day)| *day).collect();
+        let today = self.now.to_zoned(TimeZone::UTC).date();
+        Some(evidence(&days, RATCHET, today)).filter(|found| found.runs > 0)
+    }
+}
+
+/// The step and what it rests on.
+pub(super) fn words(found: Evidence) -> String {
+    let Evidence { step, days, runs, shipped } = found;
+    format!("{step} ({days} of {} days, {} of {runs} shipped)", RATCHET.window_days, percent(shipped, runs))
+}
+
+pub(super) fn tone(step: Step) -> Tone {
+    match step {
+        Step::Promote => Tone::Good,
+        Step::Hold => Tone::Dim,
+        Step::Demote => Tone::Bad,
+    }
+}

@@ -1,0 +1,12 @@
+//! The daemon as its clients meet it: the real program on a port of its own, over real sockets, with agents that
+//! are real processes.
+
+mod api;
+mod failures;
+mod harness;
+mod interrupt;
+mod life;
+mod queue;
+mod security;
+mod stream;
+mod viewers;
