@@ -4,6 +4,23 @@
  */
 
 export interface paths {
+    "/api/agents": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Everybody who can be asked by name, whether they are here, and whether they are marked as degraded. */
+        get: operations["listAgents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/critique/conformance": {
         parameters: {
             query?: never;
@@ -162,6 +179,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/projects/{id}/critique/{runId}/report": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A run as a document: verdict, scores, findings, reviews. */
+        get: operations["report"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/projects/{id}/critique/{runId}/rerun": {
         parameters: {
             query?: never;
@@ -251,6 +285,57 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/settings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The settings of the moment. */
+        get: operations["getSettings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/skills": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The skills there are. */
+        get: operations["listSkills"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/metrics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What was counted since the daemon began, as OpenMetrics text. */
+        get: operations["getMetrics"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -280,6 +365,11 @@ export interface components {
         };
         /** @description An agent: what turns a prompt into a stream of text. */
         AgentId: string;
+        /**
+         * @description What an agent is.
+         * @enum {string}
+         */
+        AgentKind: "house" | "own" | "program" | "service";
         /** @description What an agent's program says about itself, beside its answer. */
         AgentNote: {
             /** @description In a few words, for a person; never a secret, never a part of the answer. */
@@ -299,6 +389,30 @@ export interface components {
          * @enum {string}
          */
         AgentNoteKind: "session" | "usage" | "retry" | "restart" | "error";
+        /** @description Somebody who can be asked by name. */
+        AgentView: {
+            /** @description Whether it is here to be asked, as far as can be told without asking it. */
+            available: boolean;
+            /** @description Why, if it is. */
+            degradedReason?: string | null;
+            /**
+             * Format: date-time
+             * @description Until when it is not asked, if it is marked as degraded.
+             */
+            degradedUntil?: string | null;
+            /** @description What it is, or what is missing, in one line. */
+            detail: string;
+            /** @description Its name. */
+            id: components["schemas"]["AgentId"];
+            /** @description What it is. */
+            kind: components["schemas"]["AgentKind"];
+            lastCycle?: components["schemas"]["CycleSummary"] | null;
+        };
+        /** @description Everybody who can be asked by name. */
+        Agents: {
+            /** @description In the order in which names are looked up. */
+            agents: components["schemas"]["AgentView"][];
+        };
         /**
          * Format: uuid
          * @description The piece of work that a run reviews; the name of its folder under `.od/artifacts/`.
@@ -986,6 +1100,15 @@ export interface components {
          * @description The number of an event within its run: 1, 2, 3, … without a gap.
          */
         Seq: number;
+        /** @description The settings of the moment. */
+        SettingsView: {
+            /** @description How runs are carried out if they do not say otherwise. */
+            critique: components["schemas"]["CritiqueConfig"];
+            /** @description The master switch, if anybody gave it. */
+            enabledGiven?: boolean | null;
+            /** @description Whether the panel sits where neither a skill nor a project says anything. */
+            enablement: components["schemas"]["Enablement"];
+        };
         /**
          * @description The end of a run that has a verdict or ran out of time. The status says which: a fallback is never
          *     called shipped.
@@ -1010,6 +1133,26 @@ export interface components {
         ShipStatus: "shipped" | "below_threshold" | "timed_out" | "legacy";
         /** @description A skill: the name of its folder. */
         SkillId: string;
+        /**
+         * @description What a skill says about the panel: `od.critique.policy` in its front matter.
+         * @enum {string}
+         */
+        SkillPolicy: "required" | "opt-in" | "opt-out";
+        /** @description A skill. */
+        SkillView: {
+            /** @description What it is for. */
+            description?: string | null;
+            /** @description Its name. */
+            id: components["schemas"]["SkillId"];
+            policy?: components["schemas"]["SkillPolicy"] | null;
+            /** @description What is wrong with it, if something is: then it cannot be used. */
+            trouble?: string | null;
+        };
+        /** @description The skills there are. */
+        Skills: {
+            /** @description By name. */
+            skills: components["schemas"]["SkillView"][];
+        };
         /**
          * @description How a run ended. The values that the `artifacts` table allows.
          * @enum {string}
@@ -1052,7 +1195,7 @@ export interface components {
          * @description What was wrong, and was recovered from.
          * @enum {string}
          */
-        WarningKind: "unknown_role" | "duplicate_role" | "missing_role" | "score_clamped" | "score_precision" | "score_unusable" | "composite_mismatch" | "must_fix_mismatch" | "setting_mismatch" | "unknown_decision" | "decision_mismatch" | "quorum_missed" | "duplicate_ship" | "ship_not_obeyed" | "ship_without_artifact" | "ship_artifact_differs" | "round_number" | "missing_round_end" | "unclosed_round" | "duplicate_artifact" | "unexpected_artifact" | "stray_text" | "stray_close" | "misplaced_cdata" | "version_missing" | "restarted" | "second_run" | "weak_debate" | "round_grew";
+        WarningKind: "unknown_role" | "duplicate_role" | "missing_role" | "score_clamped" | "score_precision" | "score_unusable" | "example_repeated" | "composite_mismatch" | "must_fix_mismatch" | "setting_mismatch" | "unknown_decision" | "decision_mismatch" | "quorum_missed" | "duplicate_ship" | "ship_not_obeyed" | "ship_without_artifact" | "ship_artifact_differs" | "round_number" | "missing_round_end" | "unclosed_round" | "duplicate_artifact" | "unexpected_artifact" | "stray_text" | "stray_close" | "misplaced_cdata" | "version_missing" | "restarted" | "second_run" | "weak_debate" | "round_grew";
         /** @description How much each role counts in the composite. None is negative, and at least one is positive. */
         Weights: {
             /**
@@ -1090,6 +1233,25 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
+    listAgents: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Agents"];
+                };
+            };
+        };
+    };
     getConformance: {
         parameters: {
             query?: never;
@@ -1486,6 +1648,50 @@ export interface operations {
             };
         };
     };
+    report: {
+        parameters: {
+            query?: {
+                /** @description `json`, which it is if nothing is given, or `markdown`. */
+                format?: string;
+            };
+            header?: never;
+            path: {
+                id: string;
+                runId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The report */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": Record<string, never>;
+                    "text/markdown": string;
+                };
+            };
+            /** @description The query does not fit */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
     rerunRun: {
         parameters: {
             query?: never;
@@ -1739,6 +1945,63 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    getSettings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SettingsView"];
+                };
+            };
+        };
+    };
+    listSkills: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Skills"];
+                };
+            };
+        };
+    };
+    getMetrics: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/openmetrics-text": string;
                 };
             };
         };

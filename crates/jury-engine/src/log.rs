@@ -66,15 +66,12 @@ impl Log<'_> {
             let ship = bodies.contains_key(&None).then(trace::ship_persist);
             let (store, artifact, shipping) = (self.store, self.artifact, ship.as_ref());
             let kept = bodies.iter().map(|(round, body)| async move {
-                match round {
-                    Some(round) => {
-                        let span = trace::persist_round(*round, "draft");
-                        store.keep_round(artifact, *round, body).instrument(span).await
-                    }
-                    None => {
-                        let span = shipping.cloned().unwrap_or_else(Span::none);
-                        store.keep_final(artifact, body).instrument(span).await
-                    }
+                if let Some(round) = round {
+                    let span = trace::persist_round(*round, "draft");
+                    store.keep_round(artifact, *round, body).instrument(span).await
+                } else {
+                    let span = shipping.cloned().unwrap_or_else(Span::none);
+                    store.keep_final(artifact, body).instrument(span).await
                 }
             });
             let span = trace::append(&first);

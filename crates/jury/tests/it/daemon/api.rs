@@ -60,7 +60,9 @@ fn every_route_answers_and_refuses_as_it_did() {
         "short.txt",
         format!("<CRITIQUE_RUN version=\"1\">{}{}", round(1, 9, GOOD_PAGE), ship(1, GOOD_PAGE)),
     );
-    let daemon = Daemon::start(&cx);
+    let mut command = cx.jury();
+    command.args(["serve", "--addr", "127.0.0.1:0"]).env("OD_CRITIQUE_MAX_CONCURRENT_RUNS", "2");
+    let daemon = Daemon::run(&mut command);
     let mut notes = String::new();
     let mut ask = |method: &str, path: &str, body: Option<Value>| {
         note(&cx, &daemon, &mut notes, method, path, body.as_ref())
@@ -105,6 +107,8 @@ fn every_route_answers_and_refuses_as_it_did() {
     }
     ask("POST", &format!("{unknown}/rerun"), None);
     ask("GET", "/api/critique/conformance", None);
+    ask("GET", "/api/settings", None);
+    ask("GET", "/api/skills", None);
     ask("GET", "/api/nothing", None);
     ask("DELETE", "/api/projects/shop", None);
     insta::assert_snapshot!(notes.replace(env!("CARGO_PKG_VERSION"), "[VERSION]"));

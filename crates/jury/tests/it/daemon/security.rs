@@ -1,7 +1,7 @@
 //! Who may come in, and what they may send. The attack is the input; the answer is never a 5xx that they caused.
 
 use std::fmt::Write as _;
-use std::io::{Read as _, Write as _};
+use std::io::{BufRead as _, Read as _, Write as _};
 
 use jury_testkit::client::{Answer, read_answer};
 use serde_json::{Value, json};
@@ -267,9 +267,14 @@ fn heads_have_a_bound_in_size_in_number_and_in_time() {
 fn a_crowd_is_told_to_come_back_and_the_daemon_still_says_that_it_lives() {
     let cx = agents(&[]);
     let daemon = Daemon::start_with(&cx, &["--limits", "requests=1"]);
-    let head = [("content-type", "application/json"), ("content-length", "10")];
+    let head = [("content-type", "application/json"), ("content-length", "10"), ("expect", "100-continue")];
     let mut slow = daemon.client.open("POST", "/api/projects", &head, None).unwrap();
-    super::harness::until("the place is taken", || daemon.get("/api/projects").status == 503);
+    // Whoever is told to go on has a place.
+    let mut go_on = String::new();
+    while !go_on.ends_with("\r\n\r\n") {
+        slow.read_line(&mut go_on).unwrap();
+    }
+    assert!(go_on.starts_with("HTTP/1.1 100"), "{go_on}");
     let refused = daemon.get("/api/projects");
     assert_eq!(refusal(&refused), (503, "busy".to_owned()));
     assert_eq!(refused.header("retry-after"), Some("1"));

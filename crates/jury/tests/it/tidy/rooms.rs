@@ -9,12 +9,13 @@ use super::{rust, settle};
 
 /// What each crate uses of the others.
 const EDGES: &[(&str, &[&str])] = &[
-    ("jury", &["jury-agents", "jury-core", "jury-engine", "jury-house", "jury-store"]),
+    ("jury", &["jury-agents", "jury-core", "jury-engine", "jury-house", "jury-server", "jury-store"]),
     ("jury-agents", &["jury-core"]),
     ("jury-core", &[]),
     ("jury-engine", &["jury-agents", "jury-core", "jury-house", "jury-store"]),
     ("jury-eye", &[]),
     ("jury-house", &["jury-core", "jury-eye"]),
+    ("jury-server", &["jury-core", "jury-engine", "jury-store"]),
     ("jury-store", &["jury-core"]),
     ("jury-testkit", &["jury-core"]),
 ];
@@ -40,6 +41,10 @@ const FENCES: &[(&str, &str, &str)] = &[
     ("clap", "jury", "take values, not arguments"),
     ("reqwest", "jury-agents", "ask through jury_agents::api"),
     ("rustls", "jury-agents", "ask through jury_agents::api"),
+    ("axum", "jury-server", "add a route to jury-server"),
+    ("hyper", "jury-server", "add a route to jury-server"),
+    ("hyper_util", "jury-server", "add a route to jury-server"),
+    ("utoipa_axum", "jury-server", "add a route to jury-server"),
     ("prometheus_client", "jury-server", "use jury_server::metrics"),
     ("opentelemetry", "jury", "make a span with tracing"),
     ("opentelemetry_otlp", "jury", "make a span with tracing"),
