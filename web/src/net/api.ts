@@ -1,6 +1,5 @@
 // The daemon's API, as far as the page uses it.
 import type { components } from "../api.gen";
-import type { CritiqueConfig, Enablement } from "../words";
 
 type Schemas = components["schemas"];
 
@@ -9,20 +8,9 @@ export type RunView = Schemas["RunView"];
 export type Project = Schemas["Project"];
 export type RunRequest = Schemas["RunRequest"];
 export type History = Schemas["History"];
-export interface AgentHealth {
-  id: string;
-  kind: "house" | "program" | "service" | "own";
-  available: boolean;
-  detail: string;
-  degradedUntil: string | null;
-  degradedReason: string | null;
-  lastCycle: { at: string; runs: number; shipped: number; clean: number } | null;
-}
-export interface SettingsView {
-  critique: CritiqueConfig;
-  enabledGiven: boolean | null;
-  enablement: Enablement;
-}
+export type AgentHealth = Schemas["AgentView"];
+export type SettingsView = Schemas["SettingsView"];
+export type Skill = Schemas["SkillView"];
 
 /** What the daemon, or the way to it, said no with. */
 export class ApiError extends Error {

@@ -1,5 +1,5 @@
 // What the pages beside the stage ask the daemon.
-import { type AgentHealth, ApiError, json, type Project, projectPath, type History, type RunRequest, sending, type SettingsView } from "./api";
+import { type AgentHealth, ApiError, json, type Project, projectPath, type History, type RunRequest, sending, type SettingsView, type Skill } from "./api";
 
 export const getHistory = (project: string, query: Record<string, string>) =>
   json<History>(
@@ -12,8 +12,7 @@ export const postRun = (project: string, request: RunRequest) =>
   json<{ runId: string }>(`${projectPath(project)}/runs`, sending("POST", request));
 export const getSettings = () => json<SettingsView>("/api/settings");
 export const getAgents = async () => (await json<{ agents: AgentHealth[] }>("/api/agents")).agents;
-export const getSkills = async () =>
-  (await json<{ skills: { id: string; description: string; policy: string | null }[] }>("/api/skills")).skills;
+export const getSkills = async () => (await json<{ skills: Skill[] }>("/api/skills")).skills;
 
 /** What an older daemon does not have is not there; any other failure is one. */
 export async function optional<T>(asked: Promise<T>): Promise<T | null> {

@@ -99,7 +99,7 @@ export default function Start({ project }: PageProps) {
             <select name="skill">
               <option value="">{t("start.noSkill")}</option>
               {skills.value.map((skill) => (
-                <option key={skill.id} value={skill.id}>
+                <option key={skill.id} value={skill.id} disabled={!!skill.trouble} title={skill.trouble ?? skill.description ?? ""}>
                   {skill.id}
                 </option>
               ))}
