@@ -43,8 +43,8 @@ pub(crate) async fn page(request: Request) -> Response {
 /// The file, or word that the browser has it already. It asks each time, because names do not change with contents.
 fn answer(file: &EmbeddedFile, mime: &'static str, asked: &HeaderMap) -> Response {
     let hash = file.metadata.sha256_hash();
-    let tag: String = hash.iter().take(16).map(|byte| format!("{byte:02x}")).collect();
-    let tag = format!("\"{tag}\"");
+    let head = hash.first_chunk().map_or(0, |head| u128::from_be_bytes(*head));
+    let tag = format!("\"{head:032x}\"");
     let known = asked.get(IF_NONE_MATCH).and_then(|value| value.to_str().ok());
     let has_it = known.is_some_and(|known| known.split(',').any(|one| one.trim() == tag));
     let body = if has_it { Body::empty() } else { Body::from(file.data.clone().into_owned()) };

@@ -15,7 +15,7 @@ export default function Settings({ project }: PageProps) {
   const loaded = useLoaded(project, () => getProject(project));
   const settings = useLoaded("settings", () => optional(getSettings()));
   const agents = useLoaded("agents", () => optional(getAgents()));
-  const [busy, setBusy] = useState(false);
+  const [wanted, setWanted] = useState<boolean | null | undefined>(undefined);
   const [error, setError] = useState<ApiError | null>(null);
   if (loaded.error) return <Empty title={t("project.title")} text={loaded.error.message || t("trouble.text")} />;
   if (!loaded.value) return <p class="wait">{t("loading")}</p>;
@@ -24,7 +24,7 @@ export default function Settings({ project }: PageProps) {
 
   // Read, merge, write: what else is kept with the project stays, and when it cannot be read nothing is written.
   const change = async (value: boolean | null) => {
-    setBusy(true);
+    setWanted(value);
     setError(null);
     try {
       const fresh = await getProject(project);
@@ -32,8 +32,8 @@ export default function Settings({ project }: PageProps) {
       loaded.again();
     } catch (reason) {
       setError(reason instanceof ApiError ? reason : null);
+      setWanted(undefined);
     }
-    setBusy(false);
   };
   return (
     <div class="sheet-page">
@@ -54,11 +54,11 @@ export default function Settings({ project }: PageProps) {
         <p class="panel-text">
           {t(`tier.${critique.tier}`)}: {critique.why}
         </p>
-        <fieldset class="segments" disabled={busy}>
+        <fieldset class="segments">
           <legend class="sr-only">{t("settings.enable")}</legend>
           {([null, true, false] as const).map((value) => (
             <label key={String(value)} class="segment">
-              <input type="radio" name="enabled" checked={(given ?? null) === value} onChange={() => void change(value)} />
+              <input type="radio" name="enabled" checked={(wanted === undefined ? (given ?? null) : wanted) === value} onChange={() => void change(value)} />
               <span>{t(value === null ? "settings.inherit" : value ? "settings.on" : "settings.off")}</span>
             </label>
           ))}

@@ -38,7 +38,7 @@ export function Ticker({ board, selected, onSelect }: TickerProps) {
                   onClick={() => onSelect(number)}
                 >
                   <span class="tick-well">
-                    <span class="tick-fill" style={{ height: `${((value?.value ?? 0) / started.scale) * 100}%` }} />
+                    {value && <span class="tick-fill" style={{ height: `${(value.value / started.scale) * 100}%` }} />}
                     {value && <span class="tick-value">{score(value.value)}</span>}
                   </span>
                   <span class="tick-name">{t("round.name", { n: number })}</span>
