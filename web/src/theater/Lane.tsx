@@ -7,6 +7,7 @@ import * as icon from "../lib/icons";
 import { memo } from "../lib/memo";
 import { type Openness, summary } from "../state/selectors";
 import type { Dimension, Entry, Review, Role } from "../words";
+import { Prose } from "./Prose";
 import { Spark } from "./Spark";
 
 /** The most rows of a list that are on the page at once; a lane has two lists. */
@@ -94,7 +95,7 @@ function Body({ role, review, scale, share, round, ledger }: LaneProps) {
   if (!review) return null;
   return (
     <>
-      {review.notes && <p class="lane-notes">{review.notes}</p>}
+      <Prose class="lane-notes" text={review.notes} />
       <Rows items={review.dimensions} tail={!review.closed} label={t("lane.dimensions")} className="dims">
         {(dimension, index) => <Bar key={index} dimension={dimension} scale={scale} />}
       </Rows>

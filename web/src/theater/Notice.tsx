@@ -6,6 +6,7 @@ import { Icon } from "../lib/Icon";
 import * as icon from "../lib/icons";
 import { type Phase, unreviewed } from "../state/selectors";
 import type { Board } from "../words";
+import { Prose } from "./Prose";
 
 export interface Words {
   icon: string;
@@ -34,7 +35,7 @@ export function Slip({ board, phase, words, children }: NoticeProps & { words: W
       <div class="notice-words">
         <h2 id="notice-title">{words.title}</h2>
         <p>{words.text}</p>
-        {words.detail && <p class="notice-detail">{words.detail}</p>}
+        <Prose class="notice-detail" text={words.detail ?? ""} />
         {unreviewed(board) && <p class="notice-strong">{t("notice.unreviewed")}</p>}
         {weak && phase !== "shipped" && <p>{t("notice.weakDebate")}</p>}
         {children && <div class="notice-actions">{children}</div>}
