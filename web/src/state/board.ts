@@ -3,7 +3,47 @@
 //
 // Boards are values: what an event does not touch is shared between the board before and the board after, so that
 // a component can compare by identity and a replay can keep many of them.
-import type { Board, Event, EventOf, LogRecord, Review, Role, RoundBoard } from "../words";
+//
+// The ledger is the one part that grows with the run. A board has the changes to it as a chain, and puts them together
+// when somebody looks: so an event costs the same in a long run as in a short one.
+import type { Board, Entry, Event, EventOf, LogRecord, Review, Role, RoundBoard } from "../words";
+
+type Ledger = Board["ledger"];
+
+interface Link {
+  before: Link | null;
+  id: string;
+  entry: Entry;
+  /** The ledger as it is here, once somebody has looked. Then nothing before it is needed. */
+  whole: Ledger | null;
+}
+
+const chains = new WeakMap<Board, Link>();
+
+const whole = (ledger: Ledger): Link => ({ before: null, id: "", entry: null as never, whole: ledger });
+
+function look(link: Link): Ledger {
+  if (link.whole) return link.whole;
+  const path: Link[] = [];
+  let at: Link = link;
+  while (!at.whole && at.before) {
+    path.push(at);
+    at = at.before;
+  }
+  const ledger = { ...at.whole };
+  for (const change of path.reverse()) ledger[change.id] = change.entry;
+  link.before = null;
+  link.whole = ledger;
+  return ledger;
+}
+
+function find(link: Link, id: string): Entry | undefined {
+  for (let at: Link | null = link; at; at = at.before) {
+    if (at.whole) return at.whole[id];
+    if (at.id === id) return at.entry;
+  }
+  return undefined;
+}
 
 export const EMPTY: Board = {
   queued: null,
@@ -30,15 +70,24 @@ export function fold(start: Board, events: readonly Event[], from = 0, to = even
     const event = events[index];
     if (event) work.apply(event);
   }
-  return work.board;
+  return work.done();
 }
 
 class Work {
-  board: Board;
-  private ledgerIsOurs = false;
+  private link: Link;
+  private board: Omit<Board, "ledger">;
 
-  constructor(board: Board) {
-    this.board = { ...board };
+  constructor(start: Board) {
+    const { queued, started, rounds, superseded, warnings, usage, lint, fallback, ended } = start;
+    this.board = { queued, started, rounds, superseded, warnings, usage, lint, fallback, ended };
+    this.link = chains.get(start) ?? whole(start.ledger);
+  }
+
+  done(): Board {
+    const { link } = this;
+    const board = Object.defineProperty(this.board, "ledger", { get: () => look(link), enumerable: true }) as Board;
+    chains.set(board, link);
+    return board;
   }
 
   apply(event: Event): void {
@@ -109,8 +158,7 @@ class Work {
         if (event.kind === "restarted") {
           board.superseded = [...board.superseded, ...board.rounds.filter((round) => round.end)];
           board.rounds = [];
-          board.ledger = {};
-          this.ledgerIsOurs = true;
+          this.link = whole({});
         }
         return;
       case "critique.ship":
@@ -126,32 +174,27 @@ class Work {
   }
 
   private asked(event: EventOf<"critique.panelist_must_fix">): void {
-    const ledger = this.ledger();
-    const before = ledger[event.finding];
-    ledger[event.finding] = {
+    const before = find(this.link, event.finding);
+    this.enter(event.finding, {
       role: before?.role ?? event.role,
       text: event.text,
       first: before?.first ?? event.round,
       last: event.round,
       state: event.state,
-    };
+    });
   }
 
   /** What a panelist that reviewed this round did not ask for again is fixed. */
   private roundEnded(round: number, reviewed: readonly Role[]): void {
-    for (const [finding, entry] of Object.entries(this.board.ledger)) {
+    for (const [finding, entry] of Object.entries(look(this.link))) {
       if (entry.last < round && entry.state !== "fixed" && reviewed.includes(entry.role)) {
-        this.ledger()[finding] = { ...entry, state: "fixed" };
+        this.enter(finding, { ...entry, state: "fixed" });
       }
     }
   }
 
-  private ledger(): Board["ledger"] {
-    if (!this.ledgerIsOurs) {
-      this.board.ledger = { ...this.board.ledger };
-      this.ledgerIsOurs = true;
-    }
-    return this.board.ledger;
+  private enter(id: string, entry: Entry): void {
+    this.link = { before: this.link, id, entry, whole: null };
   }
 
   private changeRound(number: number, change: (round: RoundBoard) => RoundBoard): void {
