@@ -11,7 +11,7 @@ import { Prose } from "./Prose";
 import { Spark } from "./Spark";
 
 /** The most rows of a list that are on the page at once; a lane has two lists. */
-const ROWS = 12;
+const ROWS = 10;
 
 export interface LaneProps {
   role: Role;
@@ -100,11 +100,11 @@ function Body({ role, review, scale, share, round, ledger }: LaneProps) {
         {(dimension, index) => <Bar key={index} dimension={dimension} scale={scale} />}
       </Rows>
       <Rows items={review.mustFix} tail={!review.closed} label={t("lane.mustFixes")} className="fixes">
-        {(fix) => {
+        {(fix, index) => {
           const entry = ledger[fix.finding];
           const since = entry && entry.first < round ? entry.first : null;
           return (
-            <li key={fix.finding} class="fix">
+            <li key={index} class="fix">
               <Icon path={icon.alert} />
               <span class="fix-text">
                 {fix.text}

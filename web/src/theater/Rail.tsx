@@ -114,70 +114,66 @@ export function Rail({ board, phase, round, onRound, role: named, onRole }: Rail
           ))}
         </fieldset>
         {board.superseded.length > 0 && <p class="superseded">{count("round.superseded", board.superseded.length)}</p>}
-        {rounds.map((one) => (
-          <RoundPart key={one.round} one={one} isOver={board.ended !== null} isShown={one === shown} onRound={onRound}>
-            {one === shown && (
-              <div class="lanes">
-                {cast(board).map((role) => (
-                  <Lane
-                    key={role}
-                    role={role}
-                    review={reviewOf(one, role)}
-                    speaks={isLast && now === role}
-                    openness={openness(density, important === role, overrides[role])}
-                    onToggle={toggle}
-                    scale={board.started?.scale ?? 10}
-                    threshold={board.started?.threshold ?? 0}
-                    share={part[role]}
-                    history={histories[role] ?? ""}
-                    round={one.round}
-                    ledger={board.ledger}
-                    roundIsOver={one.end !== null || board.ended !== null}
-                  />
-                ))}
-              </div>
-            )}
-          </RoundPart>
-        ))}
+        {/* The lanes keep their place in the tree when another round is shown: they change, and are not made anew. */}
+        {rounds.flatMap((one) => [
+          <Divider key={one.round} one={one} isShown={one === shown} isOver={board.ended !== null} onRound={onRound} />,
+          one === shown && (
+            <div key="lanes" class="lanes">
+              {cast(board).map((role) => (
+                <Lane
+                  key={role}
+                  role={role}
+                  review={reviewOf(one, role)}
+                  speaks={isLast && now === role}
+                  openness={openness(density, important === role, overrides[role])}
+                  onToggle={toggle}
+                  scale={board.started?.scale ?? 10}
+                  threshold={board.started?.threshold ?? 0}
+                  share={part[role]}
+                  history={histories[role] ?? ""}
+                  round={one.round}
+                  ledger={board.ledger}
+                  roundIsOver={one.end !== null || board.ended !== null}
+                />
+              ))}
+            </div>
+          ),
+          one === shown && one.end && (
+            <p key="reason" class="round-reason">
+              {one.end.reason}
+              {one.end.note && <q class="round-note">{one.end.note}</q>}
+            </p>
+          ),
+        ])}
       </aside>
       {drawer && <div class="scrim" onClick={close} />}
     </>
   );
 }
 
-interface PartProps {
+interface DividerProps {
   one: RoundBoard;
   isShown: boolean;
   isOver: boolean;
   onRound: (round: number) => void;
-  children: preact.ComponentChildren;
 }
 
-function RoundPart({ one, isShown, isOver, onRound, children }: PartProps) {
+function Divider({ one, isShown, isOver, onRound }: DividerProps) {
   const { end } = one;
   return (
-    <div class="round">
-      <h2 class="round-title">
-        <button type="button" class="round-divider" aria-expanded={isShown} onClick={() => onRound(one.round)}>
-          <span>{t("round.name", { n: one.round })}</span>
-          {end ? (
-            <>
-              <span>{score(end.composite)}</span>
-              <span>{count("lane.mustFix", mustFix(one))}</span>
-              <span>{t(`decision.${end.decision}`)}</span>
-            </>
-          ) : (
-            <span>{t(isOver ? "round.cut" : "round.open")}</span>
-          )}
-        </button>
-      </h2>
-      {children}
-      {isShown && end && (
-        <p class="round-reason">
-          {end.reason}
-          {end.note && <q class="round-note">{end.note}</q>}
-        </p>
-      )}
-    </div>
+    <h2 class="round">
+      <button type="button" class="round-divider" aria-expanded={isShown} onClick={() => onRound(one.round)}>
+        <span>{t("round.name", { n: one.round })}</span>
+        {end ? (
+          <>
+            <span>{score(end.composite)}</span>
+            <span>{count("lane.mustFix", mustFix(one))}</span>
+            <span>{t(`decision.${end.decision}`)}</span>
+          </>
+        ) : (
+          <span>{t(isOver ? "round.cut" : "round.open")}</span>
+        )}
+      </button>
+    </h2>
   );
 }
