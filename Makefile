@@ -6,8 +6,9 @@ SHELL := /bin/bash
 TARGET := $(or $(CARGO_TARGET_DIR),target)
 FUZZ_SECONDS ?= 60
 API_SECONDS ?= 60
+SOAK_SECONDS ?= 60
 
-.PHONY: help demo test test-agents bench update setup setup-test format web lint unit api doc agents fuzz release
+.PHONY: help demo test test-agents bench update setup setup-test format web lint unit api doc agents fuzz soak release
 
 help: ## what there is to run
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -16,7 +17,7 @@ demo: setup ## review an example page, improve it, and show the verdict
 	@cargo build --quiet --package jury
 	@scripts/demo "$(TARGET)/debug/jury"
 
-test: setup-test format web lint unit api doc agents fuzz release ## everything that must hold
+test: setup-test format web lint unit api doc agents fuzz soak release ## everything that must hold
 	@echo "all tests passed"
 
 test-agents: setup-test ## every agent program that can be installed, against a scripted service
@@ -24,7 +25,7 @@ test-agents: setup-test ## every agent program that can be installed, against a 
 	cargo nextest run --package jury-agents --test real --profile ci --no-fail-fast
 	cargo nextest run --package jury --test real --profile ci --no-fail-fast
 
-bench: setup ## measure: parser, house, log, first words, start-up
+bench: setup ## measure: parser, house, log, first words, start-up, daemon
 	@cargo build --quiet --release --package jury
 	@cargo build --quiet --release --package jury-house --example sit
 	@cargo bench --quiet --package jury-core --bench parser
@@ -32,6 +33,8 @@ bench: setup ## measure: parser, house, log, first words, start-up
 	@cargo bench --quiet --package jury-store --bench append
 	@cargo bench --quiet --package jury-engine --bench first_event
 	@scripts/bench "$(TARGET)/release/jury" "$(TARGET)/release/examples/sit"
+	@cargo bench --quiet --package jury --bench load -- burst chat idle history
+	@cargo bench --quiet --package jury --bench load -- soak --seconds 300
 
 update: setup-test ## rewrite golden files, snapshots and generated types after a change that is meant
 	cargo insta --version >/dev/null 2>&1 || cargo install --locked --quiet cargo-insta
@@ -78,6 +81,10 @@ agents:
 
 fuzz:
 	fuzz/run.sh $(FUZZ_SECONDS)
+
+# A rough life of the daemon. It prints its seed: 'make soak SOAK_SECONDS=1800' is the long one.
+soak: setup
+	cargo bench --quiet --package jury --bench load -- soak --seconds $(SOAK_SECONDS)
 
 release:
 	cargo build --release --package jury

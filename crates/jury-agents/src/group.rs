@@ -85,12 +85,14 @@ pub(crate) struct Group {
     mark: Mark,
     /// Nothing of the group is left, so its number may belong to somebody else by now.
     gone: bool,
+    /// Those who left were looked for after the group was gone, and nobody was there.
+    swept: bool,
 }
 
 impl Group {
     pub(crate) fn of(leader: u32, mark: Mark) -> Option<Self> {
         let leader = i32::try_from(leader).ok().and_then(Pid::from_raw)?;
-        Some(Self { leader, mark, gone: false })
+        Some(Self { leader, mark, gone: false, swept: false })
     }
 
     /// Asks the group to end.
@@ -100,9 +102,14 @@ impl Group {
 
     /// Ends the group, and whoever left it.
     pub(crate) fn kill(&mut self) {
+        if self.swept {
+            return;
+        }
         self.send(Signal::KILL);
         for _ in 0..SWEEPS {
             if !sweep(&|environment| self.mark.is_in(environment)) {
+                // Looking through all processes is dear: once is enough if nobody is left to start others.
+                self.swept = self.gone;
                 break;
             }
         }

@@ -38,7 +38,7 @@ const PATIENCE: Duration = Duration::from_secs(1);
 /// How long an agent that was started keeps others from being started, unless its run ends before. Programs need
 /// the machine most when they start, and one that says everything at once fills the log with it: overload then
 /// shows as a later start of the next one, and not as late streams of all.
-const HEAD_START: Duration = Duration::from_millis(250);
+const HEAD_START: Duration = Duration::from_millis(100);
 
 /// What a request comes to: the settings of its run and who plays it.
 #[derive(Debug, Clone)]
@@ -113,7 +113,7 @@ struct Shared {
     places: AtomicU32,
     /// What goes on, each with the means to stop it.
     running: Mutex<BTreeMap<RunId, CancellationToken>>,
-    /// The right to start an agent, for one per core at a time: see [`HEAD_START`].
+    /// The right to start an agent, for a few at a time: see [`HEAD_START`].
     turns: Semaphore,
     /// There may be a free place, or somebody who waits for one.
     wake: Notify,
@@ -141,7 +141,7 @@ impl Docket {
             prepare,
             places: AtomicU32::new(places.max(1)),
             running: Mutex::default(),
-            turns: Semaphore::new(cores()),
+            turns: Semaphore::new(turns()),
             wake: Notify::new(),
             closing: CancellationToken::new(),
             tasks: TaskTracker::new(),
@@ -417,8 +417,9 @@ impl Shared {
     }
 }
 
-fn cores() -> usize {
-    std::thread::available_parallelism().map_or(2, std::num::NonZero::get)
+/// How many agents may be started at once: one for two cores, because what it says needs the other one.
+fn turns() -> usize {
+    std::thread::available_parallelism().map_or(1, |cores| (cores.get() / 2).max(1))
 }
 
 /// Gives free places to whoever waits, until the docket is closed.

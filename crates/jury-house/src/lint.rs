@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use jury_core::lint::LintFinding;
 
-use crate::checks::{DeadLink, dead_address, is_note_to_oneself, placeholder_in};
+use crate::checks::{DeadLink, dead_address, is_note_to_oneself, may_hold_placeholders, placeholder_in};
 use crate::source::Source;
 
 /// Everything in a page that should not ship, in the order of its lines.
@@ -25,7 +25,8 @@ pub fn lint(page: &str) -> Vec<LintFinding> {
             report("copy/placeholder", span.start, "a comment holds a note to oneself".to_owned());
         }
     }
-    for (offset, text) in texts(page, &source) {
+    let suspects = may_hold_placeholders(page).then(|| texts(page, &source));
+    for (offset, text) in suspects.into_iter().flatten() {
         if let Some(found) = placeholder_in(text) {
             report("copy/placeholder", offset, format!("the text holds {}", found.describe()));
         }

@@ -28,10 +28,7 @@ pub(crate) struct Waiting {
 
 impl std::fmt::Debug for Waiting {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Waiting")
-            .field("jobs", &self.jobs.len())
-            .field("awaited", &self.awaited)
-            .finish_non_exhaustive()
+        f.debug_struct("Waiting").field("jobs", &self.jobs.len()).finish_non_exhaustive()
     }
 }
 

@@ -71,10 +71,11 @@ pub(crate) fn find_for_page(
     find(id, settings, &Task { ask: Ask::Page, ..task.clone() }).map(Some)
 }
 
+/// The adapters that come with the program, once somebody has asked for them.
+static BUILT_IN: OnceLock<Arc<Adapters>> = OnceLock::new();
+
 /// The adapters that come with the program and the user's own.
 pub(crate) fn load_adapters() -> Result<Arc<Adapters>, Refusal> {
-    // Those that come with the program do not change while it runs, and a daemon asks for them with every run.
-    static BUILT_IN: OnceLock<Arc<Adapters>> = OnceLock::new();
     let load = |folders: &[PathBuf]| {
         Adapters::load(folders).map(Arc::new).map_err(|error| Refusal::usage(error.to_string()))
     };
@@ -82,6 +83,7 @@ pub(crate) fn load_adapters() -> Result<Arc<Adapters>, Refusal> {
     if own.is_dir() {
         return load(&[own]);
     }
+    // Those that come with the program do not change while it runs, and a daemon asks for them with every run.
     match BUILT_IN.get() {
         Some(adapters) => Ok(Arc::clone(adapters)),
         None => load(&[]).map(|adapters| Arc::clone(BUILT_IN.get_or_init(|| adapters))),

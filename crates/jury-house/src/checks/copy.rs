@@ -33,7 +33,7 @@ impl Placeholder {
 /// The first sign in a text that it was meant to be replaced.
 pub(crate) fn placeholder_in(text: &str) -> Option<Placeholder> {
     let lower = text.to_lowercase();
-    if lower.contains("lorem ipsum") || lower.contains("dolor sit amet") {
+    if LOREM.iter().any(|words| lower.contains(words)) {
         return Some(Placeholder::Lorem);
     }
     let has_word = |word: &str| {
@@ -44,24 +44,38 @@ pub(crate) fn placeholder_in(text: &str) -> Option<Placeholder> {
         })
     };
     // "TODO" alone is a column of a board; with words behind it, it is a note to oneself.
-    if (has_word("TODO") && text.trim() != "TODO") || has_word("FIXME") || has_word("TBD") {
+    if NOTES.iter().any(|word| has_word(word)) && text.trim() != "TODO" {
         return Some(Placeholder::Todo);
     }
-    if lower.contains("placeholder text")
-        || lower.contains("placeholder copy")
-        || lower.contains("insert text here")
-    {
+    if NAMED.iter().any(|words| lower.contains(words)) {
         return Some(Placeholder::Named);
     }
-    let blanks = ["[your ", "[company", "[name]", "[insert", "[product", "[city]", "[email]", "[date]"];
-    if blanks.iter().any(|blank| lower.contains(blank)) {
+    if BLANKS.iter().any(|blank| lower.contains(blank)) {
         return Some(Placeholder::Bracketed);
     }
-    if text.split_once("{{").is_some_and(|(_, rest)| rest.contains("}}")) {
+    if text.split_once(TEMPLATE).is_some_and(|(_, rest)| rest.contains("}}")) {
         return Some(Placeholder::Template);
     }
     None
 }
+
+/// Whether any text of a page can have a placeholder in it. Most pages have none, and looking once is much
+/// cheaper than looking at each text.
+pub(crate) fn may_hold_placeholders(page: &str) -> bool {
+    let found = |page: &str, words: &str| memchr::memmem::find(page.as_bytes(), words.as_bytes()).is_some();
+    if NOTES.iter().chain([&TEMPLATE]).any(|words| found(page, words)) {
+        return true;
+    }
+    let lower = page.to_lowercase();
+    LOREM.iter().chain(&NAMED).chain(&BLANKS).any(|words| found(&lower, words))
+}
+
+const LOREM: [&str; 2] = ["lorem ipsum", "dolor sit amet"];
+const NOTES: [&str; 3] = ["TODO", "FIXME", "TBD"];
+const NAMED: [&str; 3] = ["placeholder text", "placeholder copy", "insert text here"];
+const BLANKS: [&str; 8] =
+    ["[your ", "[company", "[name]", "[insert", "[product", "[city]", "[email]", "[date]"];
+const TEMPLATE: &str = "{{";
 
 pub(super) fn placeholders(page: &Page<'_>) -> Outcome {
     if page.snapshot.page.visible_characters == 0 {

@@ -11,7 +11,9 @@ mod space;
 mod structure;
 mod typesetting;
 
-pub(crate) use copy::{DeadLink, dead_address, dead_links, is_note_to_oneself, placeholder_in};
+pub(crate) use copy::{
+    DeadLink, dead_address, dead_links, is_note_to_oneself, may_hold_placeholders, placeholder_in,
+};
 pub(crate) use names::{nameless_controls, nameless_fields, nameless_images};
 pub(crate) use operate::{forbids_zoom, unfocusable_rules};
 pub(crate) use structure::{body_text, heading_level, headings};

@@ -143,7 +143,7 @@ impl Player {
     fn say(&mut self, text: &str) -> io::Result<()> {
         self.said += 1;
         if self.script.until.is_some_and(|until| self.said > until) {
-            while self.script.hangs {
+            if self.script.hangs {
                 std::thread::sleep(Duration::from_hours(2));
             }
             return Err(io::ErrorKind::Other.into());

@@ -1,5 +1,6 @@
 //! The daemon under test: the program as it is built, in a folder of its own.
 
+use std::fmt::Write as _;
 use std::io::{BufRead as _, BufReader};
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -31,10 +32,11 @@ impl Home {
         let program = std::env::current_exe()?;
         let mut settings = String::new();
         for script in SCRIPTS {
-            settings.push_str(&format!(
-                "[agents.{script}]\ncommand = [{}, \"child\", \"{script}\", \"{tag}\"]\n\n",
-                Value::from(program.to_string_lossy())
-            ));
+            let program = Value::from(program.to_string_lossy());
+            writeln!(
+                settings,
+                "[agents.{script}]\ncommand = [{program}, \"child\", \"{script}\", \"{tag}\"]\n"
+            )?;
         }
         std::fs::write(dir.path().join("jury.toml"), settings)?;
         Ok(Self { dir, tag, places, program: ask.program.clone() })

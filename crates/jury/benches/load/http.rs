@@ -109,14 +109,14 @@ impl Connection {
         if status != 200 {
             return Err(format!("the stream was refused with {status}").into());
         }
-        Ok(Stream { stream: self.stream, raw: self.buffer, chunks: Chunks::default() })
+        Ok(Stream { socket: self.stream, raw: self.buffer, chunks: Chunks::default() })
     }
 }
 
 /// The body of an answer without an end.
 #[derive(Debug)]
 pub(crate) struct Stream {
-    stream: TcpStream,
+    socket: TcpStream,
     raw: Vec<u8>,
     chunks: Chunks,
 }
@@ -126,7 +126,7 @@ impl Stream {
     pub(crate) async fn more(&mut self, body: &mut Vec<u8>) -> Outcome<bool> {
         if self.raw.is_empty() {
             self.raw.reserve(64 * 1024);
-            if self.stream.read_buf(&mut self.raw).await? == 0 {
+            if self.socket.read_buf(&mut self.raw).await? == 0 {
                 return Ok(false);
             }
         }
@@ -135,7 +135,7 @@ impl Stream {
             self.raw.clear();
         } else {
             self.raw.drain(..used);
-            if !self.chunks.ended && self.stream.read_buf(&mut self.raw).await? == 0 {
+            if !self.chunks.ended && self.socket.read_buf(&mut self.raw).await? == 0 {
                 return Ok(false);
             }
         }

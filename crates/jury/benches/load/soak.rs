@@ -28,7 +28,7 @@ const VIEWERS: usize = 9;
 const MOST_OPEN: usize = 24;
 
 /// How long everything may take to come to rest.
-const REST: Duration = Duration::from_secs(60);
+const REST: Duration = Duration::from_mins(1);
 
 /// What everybody shares.
 #[derive(Debug)]

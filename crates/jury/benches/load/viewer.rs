@@ -86,7 +86,8 @@ impl Seen {
             let line = &text[line_at..line_at + end];
             line_at += end + 1;
             if line.is_empty() {
-                self.frame(std::mem::take(&mut frame), now);
+                self.frame(frame, now);
+                frame = Frame::default();
                 at = line_at;
             } else if let Some(value) = line.strip_prefix(b"id: ") {
                 frame.id = value;
@@ -130,7 +131,7 @@ impl Seen {
 }
 
 /// The parts of an event on the wire.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Copy, Default)]
 struct Frame<'a> {
     id: &'a [u8],
     event: &'a [u8],
