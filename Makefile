@@ -40,7 +40,7 @@ update: setup-test ## rewrite golden files, snapshots and generated types after 
 	cargo insta --version >/dev/null 2>&1 || cargo install --locked --quiet cargo-insta
 	JURY_UPDATE=1 INSTA_UPDATE=always cargo nextest run --workspace --no-fail-fast || true
 	cargo insta accept --workspace
-	cd web && npm run types
+	cd web && npm run types && npm run build
 
 setup:
 	@scripts/setup build
@@ -52,7 +52,7 @@ format:
 	cargo fmt --all -- --check
 
 web:
-	cd web && npm run check && npm run test:types
+	cd web && npm run check && npm run test:types && npm run test:build && npm test
 
 lint:
 	cargo clippy --workspace --all-targets --quiet -- -D warnings

@@ -14,8 +14,13 @@ export type LogRecord = Schemas["Record"];
 export type Board = Schemas["Board"];
 export type RoundBoard = Schemas["RoundBoard"];
 export type Review = Schemas["Review"];
+export type Dimension = Schemas["Dimension"];
+export type Entry = Schemas["Entry"];
 export type Role = Schemas["Role"];
 export type WarningKind = Schemas["WarningKind"];
 export type CritiqueConfig = Schemas["CritiqueConfig"];
 /** Whether the panel sits, who says so, and why. */
 export type Enablement = Schemas["Enablement"];
+
+/** How a run ended. */
+export type Status = Schemas["Status"];

@@ -1,4 +1,4 @@
-//! Speaks HTTP: the API that the page and other tools build on, the live streams, the metrics.
+//! Speaks HTTP: the API that the page and other tools build on, the live streams, the page, the metrics.
 //!
 //! [`Server::new`] takes a store, a docket and the rules of the door; [`Server::serve`] answers on a listener
 //! until it is told to stop. Nothing is decided here: requests become calls of the docket and the store, and
@@ -17,6 +17,7 @@ mod feed;
 mod guard;
 pub mod journal;
 pub mod metrics;
+mod page;
 mod rest;
 mod router;
 mod routes;

@@ -11,6 +11,7 @@ use utoipa_axum::routes;
 
 use crate::error::ApiError;
 use crate::guard;
+use crate::page;
 use crate::rest;
 use crate::routes::{
     artifact, conformance, critique, events, health, metrics, openapi, projects, runs, surroundings,
@@ -45,7 +46,7 @@ pub(crate) fn api() -> OpenApiRouter<Shared> {
 pub(crate) fn router(shared: &Shared) -> Router {
     let (router, _) = api().split_for_parts();
     router
-        .fallback(nothing_here)
+        .fallback(page::page)
         .method_not_allowed_fallback(another_method)
         .layer(from_fn_with_state(Shared::clone(shared), crowd))
         .layer(from_fn_with_state(Shared::clone(shared), guard::check))
@@ -53,10 +54,6 @@ pub(crate) fn router(shared: &Shared) -> Router {
         .layer(axum::middleware::map_response(harden))
         .layer(CatchPanicLayer::custom(|_| broke()))
         .with_state(Shared::clone(shared))
-}
-
-async fn nothing_here() -> ApiError {
-    ApiError::not_found("not_found", "there is nothing at this address", "see GET /api/openapi.json")
 }
 
 async fn another_method() -> ApiError {

@@ -18,7 +18,7 @@ pub(super) fn folder() -> PathBuf {
 }
 
 /// The transcripts, in order of their names.
-pub(super) fn fixtures() -> Vec<PathBuf> {
+pub(crate) fn fixtures() -> Vec<PathBuf> {
     let mut paths: Vec<PathBuf> = fs::read_dir(folder())
         .unwrap()
         .map(|entry| entry.unwrap().path())

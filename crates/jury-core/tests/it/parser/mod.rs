@@ -2,6 +2,6 @@
 
 mod corpus;
 mod gbnf;
-mod golden;
+pub(crate) mod golden;
 mod model;
 mod property;

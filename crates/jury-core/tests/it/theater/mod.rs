@@ -8,6 +8,7 @@ mod endings;
 mod fallback;
 mod generate;
 mod ledger;
+mod pairs;
 mod properties;
 mod restart;
 mod rounds;

@@ -32,6 +32,12 @@ impl File {
         self.path.contains("/fixtures/")
             || self.path.starts_with("fuzz/corpus/")
             || self.path.contains("/tests/recorded/")
+            || self.is_picture()
+    }
+
+    /// Not text at all.
+    fn is_picture(&self) -> bool {
+        self.has_extension("webp")
     }
 
     /// Tests and benchmarks, by their place.

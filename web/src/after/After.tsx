@@ -1,0 +1,114 @@
+// What a run has when it is over, and what there is when there is no run: actions, the replay, trouble.
+import type { ComponentChildren } from "preact";
+import { useCallback, useState } from "preact/hooks";
+
+import { t } from "../i18n";
+import { Empty } from "../lib/Empty";
+import { useCopy } from "../lib/copy";
+import { useLazy, useLoaded } from "../lib/hooks";
+import { Icon } from "../lib/Icon";
+import * as icon from "../lib/icons";
+import { Link, links, requery } from "../lib/router";
+import { type ApiError, artifactPath, getText, runPath } from "../net/api";
+import type { Phase } from "../state/selectors";
+import { readTranscript } from "../state/timeline";
+import type { Board, Role } from "../words";
+import { Verdict } from "./Verdict";
+
+export interface AfterProps {
+  what: "actions" | "verdict" | "replay" | "trouble" | "nowhere";
+  project?: string;
+  id?: string;
+  query?: URLSearchParams;
+  round?: number | null;
+  role?: Role | null;
+  facts?: ComponentChildren;
+  error?: ApiError | null;
+  onAgain?: () => void;
+  board?: Board;
+  phase?: Phase;
+  children?: ComponentChildren;
+}
+
+export default function After(props: AfterProps) {
+  switch (props.what) {
+    case "actions":
+      return <Actions {...props} />;
+    case "verdict":
+      return props.board && props.phase ? <Verdict board={props.board} phase={props.phase}>{props.children}</Verdict> : null;
+    case "replay":
+      return <Replayed {...props} />;
+    case "trouble":
+      return <Trouble {...props} />;
+    case "nowhere":
+      return (
+        <Empty title={t("nowhere.title")} text={t("nowhere.text")}>
+          <Link class="button is-main" to={links.history(props.project ?? "")}>
+            {t("nav.history")}
+          </Link>
+        </Empty>
+      );
+  }
+}
+
+function Actions({ project = "", id = "", onAgain }: AfterProps) {
+  const [done, copy] = useCopy();
+  return (
+    <>
+      <button type="button" class="button is-main" onClick={() => requery({ replay: "1" })}>
+        <Icon path={icon.play} />
+        {t("run.replay")}
+      </button>
+      <button type="button" class="button" onClick={onAgain}>
+        <Icon path={icon.again} />
+        {t("run.rerun")}
+      </button>
+      <Link class="button" to={links.compare(project, "", id)}>
+        {t("run.compare")}
+      </Link>
+      {(["markdown", "json"] as const).map((format) => (
+        <button key={format} type="button" class="button" onClick={() => copy(format, () => getText(`${runPath(project, id)}/report?format=${format}`))}>
+          <Icon path={done === format ? icon.check : icon.copy} />
+          {done === format ? t("copied") : t(`copy.${format}`)}
+        </button>
+      ))}
+    </>
+  );
+}
+
+function Replayed({ project = "", id = "", query, round = null, role = null, facts }: AfterProps) {
+  const Replay = useLazy(() => import("../replay/Replay"));
+  const loaded = useLoaded(`${project}/${id}`, async () => readTranscript(await getText(`${runPath(project, id)}/transcript`)));
+  const frame = useCallback((one: number | null, version?: string) => artifactPath(project, id, one, version), [project, id]);
+  const [at] = useState(() => Number(query?.get("t")) || 0);
+  if (loaded.error) return <Trouble what="trouble" error={loaded.error} project={project} id={id} onAgain={loaded.again} />;
+  if (!Replay || !loaded.value) return <p class="wait">{t("loading")}</p>;
+  return (
+    <Replay
+      records={loaded.value}
+      frame={frame}
+      facts={facts}
+      at={at}
+      round={round}
+      role={role}
+      onLeave={() => requery({ replay: null, t: null })}
+      onAt={(ms) => requery({ t: ms > 0 ? String(Math.round(ms)) : null })}
+    />
+  );
+}
+
+function Trouble({ error, project = "", onAgain }: AfterProps) {
+  const missing = error?.status === 404;
+  return (
+    <Empty title={t(missing ? "unknown.title" : "trouble.title")} text={missing ? t("unknown.text") : error?.message || t("trouble.text")}>
+      {!missing && (
+        <button type="button" class="button is-main" onClick={onAgain}>
+          {t("again")}
+        </button>
+      )}
+      <Link class="button" to={links.history(project)}>
+        {t("nav.history")}
+      </Link>
+    </Empty>
+  );
+}

@@ -1,0 +1,20 @@
+// Strokes on a grid of 16. Each is by itself, so that a part of the page carries only those that it shows.
+export const play = "M5 3.5v9l7-4.5z";
+export const pause = "M5.5 3.5v9M10.5 3.5v9";
+export const stop = "M4.5 4.5h7v7h-7z";
+export const previous = "M11 3.5v9L5 8zM4 3.5v9";
+export const next = "M5 3.5v9L11 8zM12 3.5v9";
+export const check = "M3 8.5l3.2 3.2L13 4.8";
+export const cross = "M4 4l8 8M12 4l-8 8";
+export const alert = "M8 2.5l6 10.8H2zM8 6.7v3M8 11.4v.1";
+export const clock = "M8 2.5a5.5 5.5 0 100 11 5.5 5.5 0 000-11zM8 5v3.2l2 1.3";
+export const dash = "M3.5 8h9";
+export const ring = "M8 3.2a4.8 4.8 0 100 9.6 4.8 4.8 0 000-9.6z";
+export const down = "M4 6.5L8 10.5l4-4";
+export const right = "M6.5 4L10.5 8l-4 4";
+export const left = "M9.5 4L5.5 8l4 4";
+export const plus = "M8 3.5v9M3.5 8h9";
+export const again = "M12.5 8a4.5 4.5 0 11-1.4-3.3M12.6 2.6v2.6H10";
+export const copy = "M6 6h7v7H6zM3 10V3h7";
+export const panel = "M2.5 3.5h11v9h-11zM9.5 3.5v9";
+export const scales = "M8 2.5v11M5 13.5h6M3 4.5h10M3 4.5L1.3 9a1.9 1.9 0 003.4 0zM13 4.5L11.3 9a1.9 1.9 0 003.4 0z";

@@ -1,0 +1,76 @@
+// Addresses of the page: `/p/PROJECT/...`. Links are links: they can be copied, and opened in another tab.
+import type { ComponentChildren } from "preact";
+import { useEffect, useState } from "preact/hooks";
+
+export interface Place {
+  path: string[];
+  query: URLSearchParams;
+}
+
+const here = (): Place => ({
+  path: location.pathname.split("/").filter(Boolean).map(decodeURIComponent),
+  query: new URLSearchParams(location.search),
+});
+
+const MOVED = "jury:moved";
+
+export function go(to: string, replace = false): void {
+  if (replace) history.replaceState(null, "", to);
+  else history.pushState(null, "", to);
+  dispatchEvent(new Event(MOVED));
+}
+
+/** Changes the query of this place: null takes a name out. */
+export function requery(changes: Record<string, string | null>): void {
+  const url = new URL(location.href);
+  for (const [name, value] of Object.entries(changes)) {
+    if (value === null) url.searchParams.delete(name);
+    else url.searchParams.set(name, value);
+  }
+  go(url.pathname + url.search, true);
+}
+
+export function usePlace(): Place {
+  const [place, set] = useState(here);
+  useEffect(() => {
+    const moved = () => set(here());
+    addEventListener("popstate", moved);
+    addEventListener(MOVED, moved);
+    return () => {
+      removeEventListener("popstate", moved);
+      removeEventListener(MOVED, moved);
+    };
+  }, []);
+  return place;
+}
+
+export const links = {
+  history: (project: string) => `/p/${encodeURIComponent(project)}`,
+  start: (project: string) => `/p/${encodeURIComponent(project)}/new`,
+  settings: (project: string) => `/p/${encodeURIComponent(project)}/settings`,
+  compare: (project: string, a = "", b = "") =>
+    `/p/${encodeURIComponent(project)}/compare${a || b ? `?${new URLSearchParams({ a, b })}` : ""}`,
+  run: (project: string, run: string) => `/p/${encodeURIComponent(project)}/run/${run}`,
+};
+
+interface LinkProps {
+  to: string;
+  class?: string;
+  children: ComponentChildren;
+  current?: boolean;
+  label?: string;
+}
+
+export function Link({ to, children, current, label, ...rest }: LinkProps) {
+  const click = (event: MouseEvent) => {
+    if (event.metaKey || event.ctrlKey || event.shiftKey || event.button !== 0) return;
+    event.preventDefault();
+    go(to);
+    scrollTo(0, 0);
+  };
+  return (
+    <a href={to} onClick={click} aria-current={current ? "page" : undefined} aria-label={label} {...rest}>
+      {children}
+    </a>
+  );
+}

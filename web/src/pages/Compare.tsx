@@ -1,0 +1,162 @@
+// Two runs beside each other: role by role, dimension by dimension, finding by finding.
+import { useState } from "preact/hooks";
+
+import type { PageProps } from "../App";
+import { score, t, when } from "../i18n";
+import { Empty } from "../lib/Empty";
+import { useLoaded } from "../lib/hooks";
+import { Link, links, requery } from "../lib/router";
+import { Page } from "../artifact/Page";
+import { SourceDiff } from "../artifact/SourceDiff";
+import { artifactPath, getRun, type RunSummary, type RunView } from "../net/api";
+import { getHistory } from "../net/pages";
+import { compare, type Delta } from "../state/compare";
+import { StatusMark } from "../theater/Badge";
+import { phaseOfRun } from "./phase";
+
+export default function Compare({ project, query }: PageProps) {
+  const [a, b] = [query.get("a") ?? "", query.get("b") ?? ""];
+  const history = useLoaded(project, () => getHistory(project, { limit: "200", state: "ended" }));
+  const left = useLoaded(`a${a}`, async () => (a ? getRun(project, a) : null));
+  const right = useLoaded(`b${b}`, async () => (b ? getRun(project, b) : null));
+  if (history.error) return <Empty title={t("trouble.title")} text={history.error.message || t("trouble.text")} />;
+  const runs = history.value?.runs ?? [];
+  if (history.value && runs.length < 2) {
+    return (
+      <Empty title={t("compare.emptyTitle")} text={t("compare.emptyText")}>
+        <Link class="button is-main" to={links.start(project)}>
+          {t("nav.new")}
+        </Link>
+      </Empty>
+    );
+  }
+  return (
+    <div class="sheet-page">
+      <header class="page-head">
+        <div>
+          <p class="eyebrow">{t("critiqueTheater.userFacingName")}</p>
+          <h1>{t("compare.title")}</h1>
+        </div>
+      </header>
+      <div class="columns">
+        <Choose label={t("compare.base")} runs={runs} value={a} onChoose={(id) => requery({ a: id || null })} />
+        <Choose label={t("compare.other")} runs={runs} value={b} onChoose={(id) => requery({ b: id || null })} />
+      </div>
+      {left.value && right.value ? (
+        <Both key={`${a}${b}`} project={project} left={left.value} right={right.value} />
+      ) : (
+        <p class="wait">{t(left.error || right.error ? "unknown.title" : "compare.choose")}</p>
+      )}
+    </div>
+  );
+}
+
+function Choose({ label, runs, value, onChoose }: { label: string; runs: RunSummary[]; value: string; onChoose: (id: string) => void }) {
+  return (
+    <label class="field">
+      <span>{label}</span>
+      <select value={value} onChange={(event) => onChoose(event.currentTarget.value)}>
+        <option value="">{t("compare.none")}</option>
+        {runs.map((run) => (
+          <option key={run.runId} value={run.runId}>
+            {`${run.score == null ? "–" : score(run.score)} · ${run.title} · ${run.agent} · ${when(run.createdAt)}`}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+function Both({ project, left, right }: { project: string; left: RunView; right: RunView }) {
+  const [changed, setChanged] = useState(false);
+  const [pages, setPages] = useState(false);
+  const all = compare(left.state, right.state);
+  const rows = changed ? all.rows.filter((row) => row.a !== row.b) : all.rows;
+  const sources = [left, right].map(({ run }) => artifactPath(project, run.runId, run.round ?? null)) as [string, string];
+  return (
+    <>
+      <div class="columns is-heads">
+        {[left, right].map(({ run }) => (
+          <div key={run.runId} class="compare-head">
+            <Link to={links.run(project, run.runId)}>{run.title || t("run.untitled")}</Link>
+            <StatusMark phase={phaseOfRun(run)} />
+            <span class="fact">{t("run.by", { agent: run.agent })}</span>
+          </div>
+        ))}
+      </div>
+      <label class="check">
+        <input type="checkbox" checked={changed} onChange={() => setChanged(!changed)} />
+        {t("compare.changed")}
+      </label>
+      <table class="deltas">
+        <thead>
+          <tr>
+            <th scope="col">{t("compare.what")}</th>
+            <th scope="col">{t("compare.base")}</th>
+            <th scope="col">{t("compare.other")}</th>
+            <th scope="col">{t("compare.delta")}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <Row key={row.key} row={row} />
+          ))}
+        </tbody>
+      </table>
+      {(["onlyA", "onlyB", "both"] as const).map(
+        (which) =>
+          all[which].length > 0 && (
+            <section key={which} class="panel" aria-label={t(`compare.${which}`)}>
+              <header class="panel-head">
+                <h2>{t(`compare.${which}`)}</h2>
+                <p>{all[which].length}</p>
+              </header>
+              <ul class="findings">
+                {all[which].slice(0, 100).map((finding) => (
+                  <li key={finding.id} class={`finding ink-${finding.role}`}>
+                    <span class="role-tag">{t(`tag.${finding.role}`)}</span>
+                    <span class="finding-text">{finding.text}</span>
+                    <span class="finding-rounds">{t(`finding.${finding.state}`)}</span>
+                  </li>
+                ))}
+              </ul>
+            </section>
+          ),
+      )}
+      <section class="panel">
+        <header class="panel-head">
+          <h2>{t("artifact.name")}</h2>
+          <button type="button" class="button" aria-expanded={pages} onClick={() => setPages(!pages)}>
+            {t(pages ? "compare.hide" : "compare.show")}
+          </button>
+        </header>
+        {pages && (
+          <>
+            <div class="beside">
+              <Page source={sources[0]} title={left.run.title} tall={false} />
+              <Page source={sources[1]} title={right.run.title} tall={false} />
+            </div>
+            <SourceDiff before={sources[0]} after={sources[1]} />
+          </>
+        )}
+      </section>
+    </>
+  );
+}
+
+function Row({ row }: { row: Delta }) {
+  const difference = row.a === null || row.b === null ? null : row.b - row.a;
+  const show = (value: number | null) => (value === null ? "–" : row.whole ? String(value) : score(value));
+  const better = difference !== null && difference !== 0 && difference > 0 !== row.lessIsBetter;
+  const name = row.role ? (row.dimension ?? t(`role.${row.role}`)) : t(row.key === "composite" ? "card.composite" : "card.mustFix");
+  return (
+    <tr class={`${row.role ? `ink-${row.role}` : ""} ${row.dimension ? "is-dim" : "is-head"}`}>
+      <th scope="row">{name}</th>
+      <td>{show(row.a)}</td>
+      <td>{show(row.b)}</td>
+      <td class={difference === null || difference === 0 ? "" : better ? "is-met" : "is-under"}>
+        {difference === null ? "" : difference === 0 ? "=" : `${difference > 0 ? "▲ +" : "▼ −"}${show(Math.abs(difference))}`}
+      </td>
+    </tr>
+  );
+}

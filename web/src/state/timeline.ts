@@ -1,0 +1,114 @@
+// A transcript as something to move about in: a board for every place, marks to jump to, and the times at which
+// events come when it is played. Pure: the clock is an argument.
+import type { Board, LogRecord, Role } from "../words";
+import { EMPTY, fold } from "./board";
+
+/** A checkpoint every so many events: a seek folds at most this many. */
+const STEP = 32;
+
+export interface Mark {
+  /** The number of events that have happened when this one has. */
+  index: number;
+  kind: "round" | "must_fix" | "end";
+  round: number;
+}
+
+export interface Timeline {
+  records: readonly LogRecord[];
+  marks: readonly Mark[];
+  /** When each event happened, in milliseconds since the first. */
+  times: readonly number[];
+  /** The same, with idle time cut to at most `IDLE`. */
+  brisk: readonly number[];
+  checkpoints: (Board | undefined)[];
+}
+
+/** The longest pause that is played when idle time is skipped. */
+export const IDLE = 2000;
+
+export function timeline(records: readonly LogRecord[]): Timeline {
+  const marks: Mark[] = [];
+  const times: number[] = [];
+  const brisk: number[] = [];
+  const start = records[0]?.at ?? 0;
+  let before = 0;
+  let short = 0;
+  records.forEach((record, index) => {
+    const at = Math.max(before, record.at - start);
+    short += Math.min(at - before, IDLE);
+    before = at;
+    times.push(at);
+    brisk.push(short);
+    if (record.event === "critique.round_end") marks.push({ index: index + 1, kind: "round", round: record.round });
+    else if (record.event === "critique.panelist_must_fix") {
+      marks.push({ index: index + 1, kind: "must_fix", round: record.round });
+    }
+  });
+  if (records.length > 0) marks.push({ index: records.length, kind: "end", round: 0 });
+  return { records, marks, times, brisk, checkpoints: [EMPTY] };
+}
+
+/** The board after the first `index` events. */
+export function boardAt(line: Timeline, index: number): Board {
+  const wanted = Math.max(0, Math.min(index, line.records.length));
+  let at = Math.floor(wanted / STEP);
+  while (line.checkpoints[at] === undefined) at--;
+  let board = line.checkpoints[at] ?? EMPTY;
+  // Checkpoints on the way are kept, so that the next seek near here is short.
+  while ((at + 1) * STEP <= wanted) {
+    board = fold(board, line.records, at * STEP, (at + 1) * STEP);
+    line.checkpoints[++at] = board;
+  }
+  return wanted === at * STEP ? board : fold(board, line.records, at * STEP, wanted);
+}
+
+/** How many events have happened by this time. */
+export function indexAt(times: readonly number[], time: number): number {
+  let low = 0;
+  let high = times.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((times[middle] ?? 0) <= time) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** The place of the next or previous end of a round; the beginning and the end count. */
+export function stepRound(line: Timeline, index: number, direction: 1 | -1): number {
+  const stops = [0, ...line.marks.filter((mark) => mark.kind !== "must_fix").map((mark) => mark.index)];
+  if (direction > 0) return stops.find((stop) => stop > index) ?? line.records.length;
+  return stops.findLast((stop) => stop < index) ?? 0;
+}
+
+export interface Place {
+  round: number | null;
+  role: Role | null;
+  at: number;
+}
+
+/** Where an event lies: for the label beside the pointer. */
+export function placeOf(line: Timeline, index: number): Place {
+  const at = line.times[Math.max(0, index - 1)] ?? 0;
+  for (let back = Math.min(index, line.records.length) - 1; back >= 0; back--) {
+    const record = line.records[back];
+    if (record && "round" in record && typeof record.round === "number") {
+      return { round: record.round, role: "role" in record ? (record.role ?? null) : null, at };
+    }
+  }
+  return { round: null, role: null, at };
+}
+
+/** Reads a transcript: one record per line. A last line that was cut is left out. */
+export function readTranscript(text: string): LogRecord[] {
+  const records: LogRecord[] = [];
+  for (const line of text.split("\n")) {
+    if (line.trim() === "") continue;
+    try {
+      records.push(JSON.parse(line) as LogRecord);
+    } catch {
+      break;
+    }
+  }
+  return records;
+}

@@ -1,0 +1,67 @@
+// How a run stands, in one chip: a mark, a word, the four dots, the composite.
+import { score, t } from "../i18n";
+import { Icon } from "../lib/Icon";
+import * as icon from "../lib/icons";
+import { composite, DOTS, ending, isOver, type Phase, phase, reviewOf, roundOf } from "../state/selectors";
+import type { Board } from "../words";
+
+const ICONS: Record<Phase, string> = {
+  idle: icon.ring,
+  queued: icon.clock,
+  running: icon.ring,
+  fallback: icon.ring,
+  shipped: icon.check,
+  below_threshold: icon.dash,
+  timed_out: icon.clock,
+  interrupted: icon.stop,
+  degraded: icon.alert,
+  failed: icon.cross,
+  legacy: icon.dash,
+};
+
+export function StatusMark({ phase }: { phase: Phase }) {
+  return (
+    <span class={`status is-${phase}`}>
+      <Icon path={ICONS[phase]} />
+      {t(`status.${phase}`)}
+    </span>
+  );
+}
+
+/** Each dot is filled when its panelist reached the bar, and a ring when not; its letter says whose it is. */
+export function Dots({ board, round }: { board: Board; round: number | null }) {
+  const reviews = round === null ? board.rounds.at(-1) : roundOf(board, round);
+  const bar = board.started?.threshold ?? 0;
+  return (
+    <span class="dots" role="img" aria-label={DOTS.map(([role]) => spoken(role)).join(", ")}>
+      {DOTS.map(([role, letter]) => {
+        const value = reviewOf(reviews, role)?.score ?? null;
+        const kind = value === null ? "is-none" : value >= bar ? "is-met" : "is-under";
+        return (
+          <span key={role} class={`dim-dot ink-${role} ${kind}`} title={spoken(role)}>
+            {letter}
+          </span>
+        );
+      })}
+    </span>
+  );
+
+  function spoken(role: (typeof DOTS)[number][0]): string {
+    const value = reviewOf(reviews, role)?.score ?? null;
+    return `${t(`role.${role}`)} ${value === null ? t("lane.noScore") : score(value)}`;
+  }
+}
+
+export function Badge({ board }: { board: Board }) {
+  const now = phase(board);
+  const end = ending(board);
+  const value = isOver(now) ? end.composite : (composite(board, board.rounds.at(-1))?.value ?? null);
+  return (
+    <span class="badge">
+      <StatusMark phase={now} />
+      {board.started && <Dots board={board} round={end.round} />}
+      {value !== null && <b class="badge-score">{score(value)}</b>}
+      {end.round !== null && <span class="meta-pill">{t("round.short", { n: end.round })}</span>}
+    </span>
+  );
+}

@@ -1,0 +1,180 @@
+// One panelist: what it scores, what it wants fixed, and how that went over the rounds.
+import { useState } from "preact/hooks";
+
+import { count, percent, score, t } from "../i18n";
+import { Icon } from "../lib/Icon";
+import * as icon from "../lib/icons";
+import { memo } from "../lib/memo";
+import { type Openness, summary } from "../state/selectors";
+import type { Dimension, Entry, Review, Role } from "../words";
+import { Prose } from "./Prose";
+import { Spark } from "./Spark";
+
+/** The most rows of a list that are on the page at once; a lane has two lists. */
+const ROWS = 12;
+
+export interface LaneProps {
+  role: Role;
+  review: Review | undefined;
+  speaks: boolean;
+  openness: Openness;
+  onToggle: (role: Role, open: boolean) => void;
+  scale: number;
+  threshold: number;
+  /** Its share of the composite; none when it does not count. */
+  share: number | undefined;
+  /** Scores over the rounds. */
+  history: string;
+  round: number;
+  ledger: Record<string, Entry>;
+  roundIsOver: boolean;
+}
+
+export const Lane = memo(function Lane(props: LaneProps) {
+  const { role, review, speaks, openness, onToggle, scale, threshold, share, history, roundIsOver } = props;
+  const open = openness === "open";
+  const id = `lane-${role}`;
+  const fixes = review?.mustFix.length ?? 0;
+  const value = review?.score ?? null;
+  const line = openness === "summary" ? summary(review) : "";
+  return (
+    <section class={`lane ink-${role} ${open ? "is-open" : ""} ${speaks ? "is-live" : ""}`} aria-labelledby={`${id}-name`} id={id}>
+      <h3 class="lane-title">
+        <button
+          type="button"
+          class="lane-head"
+          aria-expanded={open}
+          aria-controls={`${id}-body`}
+          onClick={() => onToggle(role, !open)}
+        >
+          <span class="role-tag">{t(`tag.${role}`)}</span>
+          <span class="lane-name" id={`${id}-name`}>
+            {t(`role.${role}`)}
+          </span>
+          {speaks && (
+            <span class="caret">
+              <span class="sr-only">{t("lane.speaks")}</span>
+            </span>
+          )}
+          <Spark values={history} scale={scale} threshold={threshold} />
+          {fixes > 0 && (
+            <span class="fix-count" title={count("lane.mustFix", fixes)}>
+              <Icon path={icon.alert} />
+              <span class="sr-only">{count("lane.mustFix", fixes)}</span>
+              <span aria-hidden="true">{fixes}</span>
+            </span>
+          )}
+          <Score value={value} review={review} share={share} threshold={threshold} />
+          <Icon path={open ? icon.down : icon.right} />
+        </button>
+      </h3>
+      {line && <p class="lane-summary">{line}</p>}
+      <div id={`${id}-body`} class="lane-body" hidden={!open}>
+        {open && <Body {...props} />}
+        {open && !review && <p class="lane-wait">{t(roundIsOver ? "lane.absent" : "lane.waits")}</p>}
+      </div>
+    </section>
+  );
+});
+
+function Score({ value, review, share, threshold }: { value: number | null; review: Review | undefined; share: number | undefined; threshold: number }) {
+  if (value !== null) {
+    const met = value >= threshold;
+    return (
+      <span class={`lane-score ${met ? "is-met" : "is-under"}`}>
+        {score(value)}
+        <span class="sr-only">{t(met ? "lane.reaches" : "lane.under")}</span>
+      </span>
+    );
+  }
+  const word = share === undefined ? "lane.unscored" : review?.closed ? "lane.noScore" : null;
+  return <span class="lane-score is-none">{word ? t(word) : "–"}</span>;
+}
+
+function Body({ role, review, scale, share, round, ledger }: LaneProps) {
+  if (!review) return null;
+  return (
+    <>
+      <Prose class="lane-notes" text={review.notes} />
+      <Rows items={review.dimensions} tail={!review.closed} label={t("lane.dimensions")} className="dims">
+        {(dimension, index) => <Bar key={index} dimension={dimension} scale={scale} />}
+      </Rows>
+      <Rows items={review.mustFix} tail={!review.closed} label={t("lane.mustFixes")} className="fixes">
+        {(fix) => {
+          const entry = ledger[fix.finding];
+          const since = entry && entry.first < round ? entry.first : null;
+          return (
+            <li key={fix.finding} class="fix">
+              <Icon path={icon.alert} />
+              <span class="fix-text">
+                {fix.text}
+                {since !== null && (
+                  <span class="fix-since">
+                    {entry?.state === "regressed" ? t("fix.regressed") : t("fix.since", { n: since })}
+                  </span>
+                )}
+              </span>
+            </li>
+          );
+        }}
+      </Rows>
+      <p class="lane-weight">
+        {share === undefined ? t("lane.noWeight") : t("lane.weight", { share: percent(share) })}
+        {review.closed && review.mustFix.length === 0 && role !== "designer" && ` ${t("lane.content")}`}
+      </p>
+    </>
+  );
+}
+
+function Bar({ dimension, scale }: { dimension: Dimension; scale: number }) {
+  const { name, score: value, note } = dimension;
+  return (
+    <li class="dim">
+      <span class="dim-name">{name}</span>
+      <span class="dim-track" aria-hidden="true">
+        <span class="dim-fill" style={{ width: `${((value ?? 0) / scale) * 100}%` }} />
+      </span>
+      <span class="dim-score">{value === null ? "–" : score(value)}</span>
+      {note && <span class="dim-note">{note}</span>}
+    </li>
+  );
+}
+
+interface RowsProps<T> {
+  items: readonly T[];
+  /** Whether the end matters more than the beginning. */
+  tail: boolean;
+  label: string;
+  className: string;
+  children: (item: T, index: number) => preact.JSX.Element;
+}
+
+/** A list of which one window is on the page, so that a lane with hundreds of rows costs no more than a short one. */
+function Rows<T>({ items, tail, label, className, children }: RowsProps<T>) {
+  const [page, setPage] = useState<number | null>(null);
+  if (items.length === 0) return null;
+  const pages = Math.ceil(items.length / ROWS);
+  const at = Math.min(page ?? (tail ? pages - 1 : 0), pages - 1);
+  const from = at * ROWS;
+  const shown = items.slice(from, from + ROWS);
+  return (
+    <>
+      <ul class={className} aria-label={label}>
+        {shown.map((item, index) => children(item, from + index))}
+      </ul>
+      {pages > 1 && (
+        <div class="pager" role="group" aria-label={label}>
+          <button type="button" class="quiet" disabled={at === 0} onClick={() => setPage(at - 1)}>
+            <Icon path={icon.left} />
+            <span class="sr-only">{t("pager.before")}</span>
+          </button>
+          <span>{t("pager.range", { from: from + 1, to: from + shown.length, of: items.length })}</span>
+          <button type="button" class="quiet" disabled={at === pages - 1} onClick={() => setPage(at + 1)}>
+            <Icon path={icon.right} />
+            <span class="sr-only">{t("pager.after")}</span>
+          </button>
+        </div>
+      )}
+    </>
+  );
+}

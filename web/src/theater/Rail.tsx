@@ -1,0 +1,183 @@
+// The rail: the composite, the rounds and the lanes. Under 720 pixels it is a drawer.
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+
+import { count, score, t } from "../i18n";
+import { Icon } from "../lib/Icon";
+import * as icon from "../lib/icons";
+import { kept } from "../lib/hooks";
+import { active, cast, type Density, mustFix, openness, type Phase, reviewOf, scores, shares, speaker } from "../state/selectors";
+import type { Board, Role, RoundBoard } from "../words";
+import { Badge } from "./Badge";
+import { Card } from "./Card";
+import { Lane } from "./Lane";
+
+const FIRST: RoundBoard = { round: 1, reviews: [], artifact: null, end: null };
+
+interface RailProps {
+  board: Board;
+  phase: Phase;
+  round: RoundBoard | undefined;
+  onRound: (round: number) => void;
+  /** The lane that an address named. */
+  role: Role | null;
+  onRole: (role: Role | null) => void;
+}
+
+export function Rail({ board, phase, round, onRound, role: named, onRole }: RailProps) {
+  const [density, setDensity] = useState<Density>(() => kept<Density>("density", "smart"));
+  const [overrides, setOverrides] = useState<Partial<Record<Role, boolean>>>(named ? { [named]: true } : {});
+  const [drawer, setDrawer] = useState(false);
+  const rail = useRef<HTMLElement>(null);
+  const handle = useRef<HTMLButtonElement>(null);
+
+  const choose = (next: Density) => {
+    setDensity(next);
+    setOverrides({});
+    // Only a wish to see everything is remembered.
+    try {
+      if (next === "all") localStorage.setItem("jury.density", next);
+      else localStorage.removeItem("jury.density");
+    } catch {
+      // A browser that keeps nothing still shows everything.
+    }
+  };
+  const toggle = useMemo(
+    () => (role: Role, open: boolean) => {
+      setOverrides((before) => ({ ...before, [role]: open }));
+      onRole(open ? role : null);
+    },
+    [onRole],
+  );
+  useEffect(() => {
+    if (!named) return;
+    setOverrides((before) => ({ ...before, [named]: true }));
+    setDrawer(true);
+  }, []);
+  const lanesAreThere = !!board.started;
+  useEffect(() => {
+    if (!named || !lanesAreThere) return;
+    const lane = document.getElementById(`lane-${named}`);
+    lane?.scrollIntoView({ block: "nearest" });
+    lane?.querySelector("button")?.focus({ preventScroll: true });
+  }, [lanesAreThere]);
+  useEffect(() => {
+    if (drawer) rail.current?.querySelector<HTMLElement>(".drawer-close")?.focus();
+  }, [drawer]);
+  const close = () => {
+    setDrawer(false);
+    handle.current?.focus();
+  };
+
+  const now = speaker(board);
+  const important = active(board, round);
+  const part = useMemo(() => shares(board, round), [board.started, round]);
+  const histories = useMemo(
+    () => Object.fromEntries(cast(board).map((role) => [role, scores(board, role).map((value) => value ?? "").join()])),
+    [board.rounds, board.started],
+  );
+  const isLast = round === board.rounds.at(-1);
+  // Before anybody has spoken, the seats are there.
+  const rounds = board.rounds.length > 0 ? board.rounds : [FIRST];
+  const shown = round ?? FIRST;
+  return (
+    <>
+      <button type="button" class="drawer-handle" ref={handle} aria-expanded={drawer} aria-controls="rail" onClick={() => setDrawer(true)}>
+        <Badge board={board} />
+        <span class="drawer-word">
+          <Icon path={icon.panel} />
+          {t("rail.open")}
+        </span>
+      </button>
+      <aside
+        class={`rail ${drawer ? "is-drawn" : ""}`}
+        id="rail"
+        ref={rail}
+        aria-label={t("rail.name")}
+        onKeyDown={(event) => {
+          if (event.key !== "Escape" || !drawer || getComputedStyle(rail.current as Element).position !== "fixed") return;
+          event.stopPropagation();
+          close();
+        }}
+      >
+        <button type="button" class="quiet drawer-close" onClick={close}>
+          <Icon path={icon.cross} />
+          {t("rail.close")}
+        </button>
+        <Card board={board} round={round} phase={phase} />
+        <fieldset class="segments">
+          <legend class="sr-only">{t("density.name")}</legend>
+          {(["smart", "active", "all"] as const).map((mode) => (
+            <label key={mode} class="segment">
+              <input type="radio" name="density" checked={density === mode} onChange={() => choose(mode)} />
+              <span>{t(`density.${mode}`)}</span>
+            </label>
+          ))}
+        </fieldset>
+        {board.superseded.length > 0 && <p class="superseded">{count("round.superseded", board.superseded.length)}</p>}
+        {rounds.map((one) => (
+          <RoundPart key={one.round} one={one} isOver={board.ended !== null} isShown={one === shown} onRound={onRound}>
+            {one === shown && (
+              <div class="lanes">
+                {cast(board).map((role) => (
+                  <Lane
+                    key={role}
+                    role={role}
+                    review={reviewOf(one, role)}
+                    speaks={isLast && now === role}
+                    openness={openness(density, important === role, overrides[role])}
+                    onToggle={toggle}
+                    scale={board.started?.scale ?? 10}
+                    threshold={board.started?.threshold ?? 0}
+                    share={part[role]}
+                    history={histories[role] ?? ""}
+                    round={one.round}
+                    ledger={board.ledger}
+                    roundIsOver={one.end !== null || board.ended !== null}
+                  />
+                ))}
+              </div>
+            )}
+          </RoundPart>
+        ))}
+      </aside>
+      {drawer && <div class="scrim" onClick={close} />}
+    </>
+  );
+}
+
+interface PartProps {
+  one: RoundBoard;
+  isShown: boolean;
+  isOver: boolean;
+  onRound: (round: number) => void;
+  children: preact.ComponentChildren;
+}
+
+function RoundPart({ one, isShown, isOver, onRound, children }: PartProps) {
+  const { end } = one;
+  return (
+    <div class="round">
+      <h2 class="round-title">
+        <button type="button" class="round-divider" aria-expanded={isShown} onClick={() => onRound(one.round)}>
+          <span>{t("round.name", { n: one.round })}</span>
+          {end ? (
+            <>
+              <span>{score(end.composite)}</span>
+              <span>{count("lane.mustFix", mustFix(one))}</span>
+              <span>{t(`decision.${end.decision}`)}</span>
+            </>
+          ) : (
+            <span>{t(isOver ? "round.cut" : "round.open")}</span>
+          )}
+        </button>
+      </h2>
+      {children}
+      {isShown && end && (
+        <p class="round-reason">
+          {end.reason}
+          {end.note && <q class="round-note">{end.note}</q>}
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,56 @@
+// Every string in every language, once, and none that nobody shows.
+import assert from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+
+import { load, web } from "./load.mjs";
+
+const { LOCALES } = await load("i18n/index");
+const raw = (locale) => readFileSync(join(web, `locales/${locale}.json`), "utf8");
+const words = (locale) => JSON.parse(raw(locale));
+const english = words("en");
+const keys = Object.keys(english);
+const holes = (text) => [...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name).sort();
+
+const source = readdirSync(join(web, "src"), { recursive: true })
+  .filter((file) => /\.tsx?$/.test(file) && !file.endsWith(".gen.ts"))
+  .map((file) => readFileSync(join(web, "src", file), "utf8"))
+  .join("\n");
+
+test("there is a file for each language and no other", () => {
+  assert.deepEqual(readdirSync(join(web, "locales")).sort(), Object.keys(LOCALES).map((locale) => `${locale}.json`).sort());
+});
+
+for (const locale of Object.keys(LOCALES)) {
+  test(`${locale}: every key, once, filled in, with the same holes`, () => {
+    const found = [...raw(locale).matchAll(/^\s*"([^"]+)":/gm)].map(([, key]) => key);
+    assert.deepEqual(found.filter((key, index) => found.indexOf(key) !== index), [], "twice");
+    const there = words(locale);
+    assert.deepEqual(Object.keys(there).sort(), [...keys].sort());
+    for (const key of keys) {
+      assert.notEqual(there[key].trim(), "", key);
+      assert.deepEqual(holes(there[key]), holes(english[key]), key);
+    }
+  });
+}
+
+test("every key is shown somewhere, and every key that is shown is there", () => {
+  const literal = new Set([...source.matchAll(/"([a-zA-Z0-9]+(?:\.[\w]+)*)"/g)].map(([, key]) => key));
+  const prefixes = [...source.matchAll(/`([a-z]\w*\.)\$\{/g)].map(([, prefix]) => prefix);
+  const unused = keys.filter((key) => {
+    const base = key.replace(/_(one|other)$/, "");
+    return !literal.has(key) && !literal.has(base) && !prefixes.some((prefix) => key.startsWith(prefix));
+  });
+  assert.deepEqual(unused, [], "nobody shows them");
+  const asked = [...source.matchAll(/\b(?:t|count)\(\s*"([^"]+)"/g)].map(([, key]) => key);
+  assert.deepEqual(asked.filter((key) => !(key in english) && !(`${key}_other` in english)), [], "they are not there");
+});
+
+test("the product has one label", () => {
+  const label = english["critiqueTheater.userFacingName"];
+  for (const [key, text] of Object.entries(english)) {
+    if (key !== "critiqueTheater.userFacingName") assert.ok(!text.includes(label), key);
+  }
+  assert.ok(!source.includes(label));
+});
