@@ -1,6 +1,6 @@
 //! The journal: one structured log line for each thing that whoever runs the server wants to know of.
 //!
-//! [`write`] turns records of the log into `tracing` events with the target [`TARGET`]. Who collects them, and
+//! [`write()`] turns records of the log into `tracing` events with the target [`TARGET`]. Who collects them, and
 //! as what, is decided by whoever sets the program up. Texts may come from an agent, so they are on one line,
 //! without control characters, and short; what a page or a brief says is not in here at all.
 

@@ -47,6 +47,14 @@ impl Drain {
             if stop {
                 break;
             }
+            // Complaints first: the end of stdout is the end of the answer for whoever reads it, and by then the
+            // agent's last words must be there. A pipe holds no more than is read at once.
+            if err_ready
+                && let Some(pipe) = &stderr
+                && !take(pipe, &mut buffer, |bytes| hear(&signs, bytes))
+            {
+                stderr = None;
+            }
             if out_ready
                 && let Some(pipe) = &stdout
                 && !take(pipe, &mut buffer, |bytes| {
@@ -56,12 +64,6 @@ impl Drain {
             {
                 stdout = None;
                 writer.close();
-            }
-            if err_ready
-                && let Some(pipe) = &stderr
-                && !take(pipe, &mut buffer, |bytes| hear(&signs, bytes))
-            {
-                stderr = None;
             }
         }
         writer.close();

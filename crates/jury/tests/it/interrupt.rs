@@ -13,7 +13,7 @@ fn slow_agent(cx: &Context) {
          <ROUND_END n=\"1\" composite=\"7\" must_fix=\"1\" decision=\"continue\"/></ROUND><ROUND n=\"2\">"
     );
     cx.write("round.txt", round);
-    cx.write("agent.sh", "cat > prompt.txt; cat round.txt; echo $$ > pid; while :; do sleep 1; done\n");
+    cx.write("agent.sh", "cat > prompt.txt; echo $$ > pid; cat round.txt; while :; do sleep 1; done\n");
     cx.write("jury.toml", "[agents.slow]\ncommand = [\"sh\", \"agent.sh\"]\n");
     cx.write("page.html", GOOD_PAGE);
 }
