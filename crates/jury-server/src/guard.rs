@@ -8,9 +8,10 @@ use std::collections::BTreeSet;
 use std::net::{IpAddr, SocketAddr};
 use std::path::Path;
 
+use axum::body::Body;
 use axum::extract::{Request, State};
-use axum::http::header::{AUTHORIZATION, COOKIE, HOST, ORIGIN};
-use axum::http::{HeaderMap, Method, StatusCode};
+use axum::http::header::{AUTHORIZATION, COOKIE, HOST, LOCATION, ORIGIN, SET_COOKIE};
+use axum::http::{HeaderMap, HeaderValue, Method, StatusCode};
 use axum::middleware::Next;
 use axum::response::{IntoResponse as _, Response};
 use sha2::{Digest as _, Sha256};
@@ -104,6 +105,30 @@ impl Door {
         self.hosts.contains(host) || (self.any_address && bare.parse::<IpAddr>().is_ok())
     }
 
+    /// Gives a browser that opens the page with `?token=TOKEN` the cookie to show from then on, and sends it to
+    /// the same address without the token. A wrong token is no token.
+    fn welcome(&self, request: &Request) -> Option<Response> {
+        let token = self.token.as_ref()?;
+        let path = request.uri().path();
+        let shown = request.uri().query()?.split('&').find_map(|pair| pair.strip_prefix("token="))?;
+        let is_page = request.method() == Method::GET && (path == "/" || path.starts_with("/p/"));
+        // A cookie holds what has no meaning in one; a token from a generator of tokens is that.
+        let plain = shown.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_' | b'.'));
+        if !is_page || !plain || !token.is(shown) {
+            return None;
+        }
+        let host = only(request.headers(), HOST.as_str()).and_then(|host| split_port(&host))?;
+        if !self.goes_by(&host) {
+            return None;
+        }
+        let cookie = format!("{COOKIE_NAME}={shown}; Path=/; HttpOnly; SameSite=Strict; Max-Age=2592000");
+        let mut response = Response::new(Body::empty());
+        *response.status_mut() = StatusCode::SEE_OTHER;
+        response.headers_mut().insert(LOCATION, HeaderValue::from_str(path).ok()?);
+        response.headers_mut().insert(SET_COOKIE, HeaderValue::from_str(&cookie).ok()?);
+        Some(response)
+    }
+
     /// Lets a request in or says why not.
     fn check(&self, method: &Method, path: &str, headers: &HeaderMap) -> Result<(), ApiError> {
         let host = only(headers, HOST.as_str()).and_then(|host| split_port(&host));
@@ -144,6 +169,9 @@ impl Door {
 
 /// The middleware.
 pub(crate) async fn check(State(shared): State<Shared>, request: Request, next: Next) -> Response {
+    if let Some(welcome) = shared.door.welcome(&request) {
+        return welcome;
+    }
     match shared.door.check(request.method(), request.uri().path(), request.headers()) {
         Ok(()) => next.run(request).await,
         Err(error) => error.into_response(),
@@ -312,6 +340,33 @@ mod tests {
         }
         assert!(door.check(&Method::GET, "/api/health", &headers(&[host])).is_ok());
         assert!(door.check(&Method::GET, "/api/health/../projects", &headers(&[host])).is_err());
+    }
+
+    #[test]
+    fn a_browser_is_let_in_by_the_link_and_keeps_the_token_out_of_its_address() {
+        let door = door(Some("0123456789abcdef"));
+        let ask = |method: Method, uri: &str, host: &str| {
+            let request = axum::http::Request::builder().method(method).uri(uri).header("host", host);
+            door.welcome(&request.body(Body::empty()).unwrap())
+        };
+        let welcome = ask(Method::GET, "/p/x?a=b&token=0123456789abcdef", "localhost").unwrap();
+        assert_eq!(welcome.status(), 303);
+        assert_eq!(welcome.headers()["location"], "/p/x");
+        let cookie = welcome.headers()["set-cookie"].to_str().unwrap();
+        assert!(
+            cookie.starts_with("jury_token=0123456789abcdef; Path=/; HttpOnly; SameSite=Strict"),
+            "{cookie}"
+        );
+        let link = "/?token=0123456789abcdef";
+        for (method, uri, host) in [
+            (Method::GET, "/?token=0123456789abcdeX", "localhost"),
+            (Method::GET, "/api/projects?token=0123456789abcdef", "localhost"),
+            (Method::POST, link, "localhost"),
+            (Method::GET, link, "evil.example"),
+            (Method::GET, "/", "localhost"),
+        ] {
+            assert!(ask(method.clone(), uri, host).is_none(), "{method} {uri} {host}");
+        }
     }
 
     #[test]

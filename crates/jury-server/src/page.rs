@@ -1,5 +1,5 @@
-//! The page: files that are built from `web/` and live in the program. Addresses of the page itself are the page's
-//! business, so every address that is neither the API's nor a file's gets it.
+//! The page: files that are built from `web/` and live in the program. What stands behind `/p/` is the page's own
+//! business.
 
 use axum::body::Body;
 use axum::extract::Request;
@@ -22,7 +22,8 @@ struct Dist;
 /// Whatever no address of the API is.
 pub(crate) async fn page(request: Request) -> Response {
     let path = request.uri().path();
-    if path.starts_with("/api/") || path == "/api" || path == "/metrics" {
+    let is_file = path.starts_with("/assets/");
+    if !is_file && path != "/" && path != "/p" && !path.starts_with("/p/") {
         return nothing_here();
     }
     if request.method() != Method::GET && request.method() != Method::HEAD {
@@ -97,7 +98,7 @@ mod tests {
 
     #[tokio::test]
     async fn every_address_of_the_page_gets_the_page() {
-        for path in ["/", "/p/default", "/p/default/run/0198c0de?round=2", "/nowhere", "/../etc/passwd"] {
+        for path in ["/", "/p", "/p/default", "/p/default/run/0198c0de?round=2", "/p/no/where"] {
             let response = get(path, None).await;
             assert_eq!(response.status(), 200, "{path}");
             assert_eq!(header(&response, "content-type"), "text/html; charset=utf-8", "{path}");
@@ -107,7 +108,16 @@ mod tests {
 
     #[tokio::test]
     async fn what_is_not_there_is_not_the_page() {
-        for path in ["/api", "/api/nothing", "/metrics", "/assets/nothing.js", "/assets/../index.html"] {
+        for path in [
+            "/api",
+            "/api/nothing",
+            "/metrics",
+            "/assets/nothing.js",
+            "/assets/../index.html",
+            "/nowhere",
+            "/../etc/passwd",
+            "/pages",
+        ] {
             assert_eq!(get(path, None).await.status(), 404, "{path}");
         }
     }
