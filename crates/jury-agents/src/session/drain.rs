@@ -47,6 +47,14 @@ impl Drain {
             if stop {
                 break;
             }
+            // Complaints first: a program that has ended said them before its stdout closed, and whoever sees it
+            // close asks for them.
+            if err_ready
+                && let Some(pipe) = &stderr
+                && !take(pipe, &mut buffer, |bytes| hear(&signs, bytes))
+            {
+                stderr = None;
+            }
             if out_ready
                 && let Some(pipe) = &stdout
                 && !take(pipe, &mut buffer, |bytes| {
@@ -56,12 +64,6 @@ impl Drain {
             {
                 stdout = None;
                 writer.close();
-            }
-            if err_ready
-                && let Some(pipe) = &stderr
-                && !take(pipe, &mut buffer, |bytes| hear(&signs, bytes))
-            {
-                stderr = None;
             }
         }
         writer.close();
