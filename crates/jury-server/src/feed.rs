@@ -14,7 +14,7 @@ use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 
 /// How much of the log is kept ready.
-const KEPT: usize = 2 * 1024 * 1024;
+const KEPT: usize = 8 * 1024 * 1024;
 
 /// How many events are read at once.
 pub(crate) const PAGE: u32 = 256;
@@ -242,7 +242,7 @@ mod tests {
     #[test]
     fn what_is_no_longer_kept_must_be_read_from_the_log() {
         let mut ring = Ring::default();
-        ring.extend((1..=40_000).map(|pos| entry(pos, 1)).collect(), Instant::now());
+        ring.extend((1..=80_000).map(|pos| entry(pos, 1)).collect(), Instant::now());
         assert!(ring.bytes <= KEPT);
         assert_eq!(ring.take(Pos(0), &scope(None, 1)), Taken::Behind);
         assert!(matches!(ring.take(ring.after, &scope(None, 1)), Taken::Piece { .. }));

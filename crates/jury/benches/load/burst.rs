@@ -105,6 +105,8 @@ pub(crate) async fn burst(ask: &Ask, kind: Kind, table: &mut Table) -> Outcome<(
     let differ = all.iter().filter(|seen| seen.runs != transcripts).count();
     let wrong: usize = all.iter().map(|seen| seen.wrong).sum();
     let unended = transcripts.values().filter(|sum| sum.ends != 1 || !sum.ended).count();
+    // Only runs that go all their way measure anything.
+    let unshipped = transcripts.values().filter(|sum| !sum.shipped).count();
     let events: u64 = transcripts.values().map(|sum| sum.events).sum();
     let mut delays: Vec<u32> = all.iter().flat_map(|seen| seen.delays.iter().copied()).collect();
     delays.sort_unstable();
@@ -114,6 +116,7 @@ pub(crate) async fn burst(ask: &Ask, kind: Kind, table: &mut Table) -> Outcome<(
     table.none(format!("{name}: viewers whose log differs from the transcripts"), differ);
     table.none(format!("{name}: events repeated or out of order"), wrong);
     table.none(format!("{name}: runs without exactly one end"), unended + runs.abs_diff(transcripts.len()));
+    table.none(format!("{name}: runs that did not ship"), unshipped);
     table.below(format!("{name}: peak memory of the daemon"), peak, 150.0, "MB");
     let (p50, p99) = (share(&delays, 0.5), share(&delays, 0.99));
     table.note(format!("{name}: delay from the child's write to a viewer, median"), p50, "ms");

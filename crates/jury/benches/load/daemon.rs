@@ -49,6 +49,8 @@ impl Home {
 
     /// Starts a daemon here and waits until it says that it takes work on.
     pub(crate) async fn start(&self) -> Outcome<Daemon> {
+        let path = self.dir.path().join("daemon.log");
+        let log = std::fs::File::options().create(true).append(true).open(&path)?;
         let began = Instant::now();
         let mut child = Command::new(&self.program)
             .args(["--quiet", "--data-dir"])
@@ -58,7 +60,7 @@ impl Home {
             .env("OD_CRITIQUE_MAX_CONCURRENT_RUNS", self.places.to_string())
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
-            .stderr(Stdio::inherit())
+            .stderr(log)
             .spawn()?;
         let stdout = child.stdout.take().ok_or("no stdout")?;
         let line = tokio::task::spawn_blocking(move || {
@@ -66,7 +68,10 @@ impl Home {
             BufReader::new(stdout).read_line(&mut line).map(|_| line)
         })
         .await??;
-        let address = line.trim().strip_prefix("http://").ok_or("the daemon did not say where it is")?;
+        let address = line.trim().strip_prefix("http://").ok_or_else(|| {
+            let said = std::fs::read_to_string(&path).unwrap_or_default();
+            format!("the daemon did not say where it is; it said: {said}")
+        })?;
         let mut daemon = Daemon { child, address: address.parse()?, ready: Duration::ZERO };
         let health = daemon.connect().await?.get("/api/health").await?;
         daemon.ready = began.elapsed();
@@ -121,7 +126,9 @@ impl Daemon {
 /// Asks for a run, and gives its id.
 pub(crate) async fn submit(connection: &mut Connection, project: &str, agent: &str) -> Outcome<String> {
     let path = format!("/api/projects/{project}/runs");
-    let answer = connection.ask("POST", &path, Some(&json!({ "agent": agent, "brief": agent }))).await?;
+    let answer = connection
+        .ask("POST", &path, Some(&json!({ "agent": agent, "brief": agent, "critique": true })))
+        .await?;
     if answer.status != 202 {
         return Err(format!("a run was refused: {}", String::from_utf8_lossy(&answer.body)).into());
     }

@@ -17,19 +17,22 @@ pub(crate) struct Sum {
     pub(crate) ends: u64,
     /// The last one does.
     pub(crate) ended: bool,
+    /// It says that the panel came to a verdict.
+    pub(crate) shipped: bool,
 }
 
 impl Sum {
     /// Takes the next line over.
-    pub(crate) fn add(&mut self, line: &[u8], ends: bool) {
+    pub(crate) fn add(&mut self, line: &[u8], kind: &[u8]) {
         self.events += 1;
         self.hash = line.chunks(8).fold(self.hash.rotate_left(5) ^ line.len() as u64, |hash, piece| {
             let mut word = [0; 8];
             word[..piece.len()].copy_from_slice(piece);
             (hash ^ u64::from_le_bytes(word)).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29)
         });
-        self.ended = ends;
-        self.ends += u64::from(ends);
+        self.ended = TERMINAL.contains(&kind);
+        self.ends += u64::from(self.ended);
+        self.shipped = kind == TERMINAL[0];
     }
 
     /// What a whole transcript adds up to.
@@ -39,7 +42,7 @@ impl Sum {
             let mark = b"\"event\":\"";
             let kind = memmem::find(line, mark).map(|at| &line[at + mark.len()..]).unwrap_or_default();
             let end = memchr(b'"', kind).unwrap_or_default();
-            sum.add(line, TERMINAL.contains(&&kind[..end]));
+            sum.add(line, &kind[..end]);
         }
         sum
     }
@@ -118,7 +121,7 @@ impl Seen {
             Some(sum) => sum,
             None => self.runs.entry(run.to_owned()).or_default(),
         };
-        sum.add(data, TERMINAL.contains(&event));
+        sum.add(data, event);
         self.wrong += usize::from(id <= self.last || seq != sum.events);
         self.ended += usize::from(sum.ended);
         self.last = self.last.max(id);
