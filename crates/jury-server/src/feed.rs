@@ -14,7 +14,7 @@ use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 
 /// How much of the log is kept ready.
-const KEPT: usize = 8 * 1024 * 1024;
+const KEPT: usize = 2 * 1024 * 1024;
 
 /// How many events are read at once.
 pub(crate) const PAGE: u32 = 256;
