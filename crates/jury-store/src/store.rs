@@ -157,6 +157,8 @@ impl Store {
             // an SSE id in somebody's browser) must not be taken back, and there are few batches a second,
             // so each pays for its sync.
             .synchronous(SqliteSynchronous::Full)
+            // In KiB. The default is four times that, for each of five connections, and fills up over hours.
+            .pragma("cache_size", "-512")
             .thread_name(|_| "jury-store".to_owned())
             .disable_statement_logging();
         Self {

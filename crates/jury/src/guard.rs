@@ -1,5 +1,6 @@
-//! The guard: a process that waits for this one to end, and then ends what its agents left. A program that ends in
-//! order leaves nothing; one that is killed cannot tidy up after itself, and its agents would go on for nobody.
+//! The guard: a process that waits for this one to end, then ends what its agents left and removes their folders. A
+//! program that ends in order leaves nothing; one that is killed cannot tidy up after itself, and its agents would go
+//! on for nobody.
 
 use std::io::Read as _;
 use std::os::unix::process::CommandExt as _;
@@ -30,4 +31,5 @@ pub(crate) fn stand(program: u32) {
     let mut nothing = [0; 1];
     while std::io::stdin().read(&mut nothing).is_ok_and(|length| length > 0) {}
     jury_agents::end_all_of(program);
+    jury_agents::adapter::remove_all_of(program, &std::env::temp_dir());
 }

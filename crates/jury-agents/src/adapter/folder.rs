@@ -7,6 +7,34 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{SystemTime, UNIX_EPOCH};
 
+/// Removes the folders that a program left in `parent`: one that was killed could not do it itself.
+///
+/// A number can be given to another program. What that one makes, it makes later than now.
+pub fn remove_all_of(program: u32, parent: &Path) {
+    let now = since_the_epoch();
+    let Ok(entries) = std::fs::read_dir(parent) else { return };
+    for entry in entries.flatten() {
+        let made = entry.file_name().to_str().and_then(|name| maker(name).filter(|made| made.0 == program));
+        if made.is_some_and(|(_, since)| since <= now) {
+            // Whoever may not remove it did not make it.
+            std::fs::remove_dir_all(entry.path()).ok();
+        }
+    }
+}
+
+/// Who made a folder of this name, and when.
+fn maker(name: &str) -> Option<(u32, u128)> {
+    let mut parts = name.strip_prefix("jury-")?.split('-');
+    let (program, count, since) = (parts.next()?, parts.next()?, parts.next()?);
+    count.parse::<u64>().ok()?;
+    let since = u128::from_str_radix(since, 16).ok()?;
+    parts.next().is_none().then_some((program.parse().ok()?, since))
+}
+
+fn since_the_epoch() -> u128 {
+    SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_nanos()
+}
+
 /// A folder that nobody else can look into, and that goes away when this is dropped.
 #[derive(Debug)]
 pub struct Folder {
@@ -19,7 +47,7 @@ impl Folder {
         static COUNT: AtomicU64 = AtomicU64::new(0);
         loop {
             let count = COUNT.fetch_add(1, Ordering::Relaxed);
-            let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_nanos();
+            let since = since_the_epoch();
             let path = parent.join(format!("jury-{}-{count}-{since:x}", std::process::id()));
             match DirBuilder::new().mode(0o700).create(&path) {
                 Ok(()) => return Ok(Self { path: std::path::absolute(path)? }),
@@ -63,5 +91,45 @@ impl Drop for Folder {
                 Ok(()) | Err(_) => return,
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_program_left_goes_and_what_others_have_stays() {
+        let parent = tempfile::tempdir().unwrap();
+        let left = std::mem::ManuallyDrop::new(Folder::new(parent.path()).unwrap());
+        left.write(Path::new("home/prompt.txt"), b"secret").unwrap();
+        let own = std::process::id();
+        let later = since_the_epoch() + 3_600_000_000_000;
+        let others = [
+            format!("jury-{}-0-1", own + 1),
+            format!("jury-{own}-0-{later:x}"),
+            format!("jury-{own}-notes"),
+            format!("jury-{own}-0-1-mine"),
+        ];
+        for name in &others {
+            std::fs::create_dir(parent.path().join(name)).unwrap();
+        }
+        // A link of that name goes; what it leads to stays.
+        let elsewhere = tempfile::tempdir().unwrap();
+        std::fs::write(elsewhere.path().join("kept"), "").unwrap();
+        std::os::unix::fs::symlink(elsewhere.path(), parent.path().join(format!("jury-{own}-7-1"))).unwrap();
+
+        remove_all_of(own, parent.path());
+
+        let mut names: Vec<String> = std::fs::read_dir(parent.path())
+            .unwrap()
+            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+            .filter(|name| *name != format!("jury-{own}-7-1"))
+            .collect();
+        names.sort();
+        let mut expected = others.to_vec();
+        expected.sort();
+        assert_eq!(names, expected);
+        assert!(elsewhere.path().join("kept").exists());
     }
 }

@@ -25,7 +25,7 @@ use serde::Deserialize;
 pub use call::{Call, Endpoint};
 pub use detect::Detected;
 pub use error::AdapterError;
-pub use folder::Folder;
+pub use folder::{Folder, remove_all_of};
 pub use set::Adapters;
 
 use crate::decoder::Format;

@@ -207,7 +207,7 @@ pub(crate) async fn soak(ask: &Ask, table: &mut Table) -> Outcome<()> {
         table.below("soak: open files, at its end", late.files as f64, early.files as f64 + 3.0, "");
     }
     table.note("soak: memory, early in the steady half", early.memory, "MB");
-    table.below("soak: memory, at its end", late.memory, early.memory * 1.1 + 12.0, "MB");
+    table.below("soak: memory, at its end", late.memory, early.memory * 1.1 + 4.0, "MB");
     daemon.stop().await?;
     Ok(())
 }

@@ -77,6 +77,22 @@ fn killed_it_comes_back_marks_what_went_on_and_begins_what_waited() {
     assert_eq!(daemon.finish(&running), frames);
 }
 
+/// A killed daemon cannot remove the folders of its agents, with prompts and pages in them. Its guard does.
+#[test]
+fn killed_it_leaves_no_private_folder_behind() {
+    let cx = agents(&[]);
+    std::fs::create_dir(cx.path("tmp")).unwrap();
+    cx.write("tmp/kept", "");
+    let daemon =
+        Daemon::run(cx.jury().args(["serve", "--addr", "127.0.0.1:0"]).env("TMPDIR", cx.path("tmp")));
+    let left = format!("tmp/jury-{}-0-1", daemon.pid());
+    std::fs::create_dir(cx.path(&left)).unwrap();
+    cx.write(&format!("{left}/prompt.txt"), "a secret");
+    daemon.kill();
+    let names = || std::fs::read_dir(cx.path("tmp")).unwrap().map(|entry| entry.unwrap().file_name());
+    until("the folder is gone", || names().collect::<Vec<_>>() == ["kept"]);
+}
+
 #[test]
 fn a_second_daemon_in_the_same_folder_is_refused_and_told_who_serves() {
     let cx = agents(&[]);
