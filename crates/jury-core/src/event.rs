@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::artifact::{ArtifactRef, Blob};
+use crate::critic::CriticEvent;
 use crate::finding::{FindingId, FindingState};
 use crate::id::{AgentId, ArtifactId, ProjectId, SkillId};
 use crate::lint::LintFinding;
@@ -18,8 +19,9 @@ use crate::role::Role;
 use crate::score::{Composite, Scale, Score, Threshold, Weights};
 use crate::unit::{Bytes, Offset, Round};
 use crate::warning::WarningKind;
+use crate::workflow::Ending;
 
-/// A fact appended to the log of a theater run.
+/// A fact appended to the log of a run. Those of the panel are named here; the critic's are a family of their own.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(tag = "event")]
 pub enum Event {
@@ -68,6 +70,9 @@ pub enum Event {
     /// Something was wrong and was recovered from.
     #[serde(rename = "critique.parser_warning")]
     ParserWarning(ParserWarning),
+    /// A fact of a run of the critic, which has names of its own.
+    #[serde(untagged)]
+    Critic(CriticEvent),
 }
 
 impl Event {
@@ -89,16 +94,18 @@ impl Event {
             Self::Interrupted(_) => "critique.interrupted",
             Self::Failed(_) => "critique.failed",
             Self::ParserWarning(_) => "critique.parser_warning",
+            Self::Critic(event) => event.kind(),
         }
     }
 
     /// How the run ended, if this is its end.
-    pub fn terminal(&self) -> Option<Status> {
+    pub fn terminal(&self) -> Option<Ending> {
         match self {
-            Self::Ship(ship) => Some(ship.status.into()),
-            Self::Degraded(_) => Some(Status::Degraded),
-            Self::Interrupted(_) => Some(Status::Interrupted),
-            Self::Failed(_) => Some(Status::Failed),
+            Self::Ship(ship) => Some(Ending::Theater(ship.status.into())),
+            Self::Degraded(_) => Some(Ending::Theater(Status::Degraded)),
+            Self::Interrupted(_) => Some(Ending::Theater(Status::Interrupted)),
+            Self::Failed(_) => Some(Ending::Theater(Status::Failed)),
+            Self::Critic(event) => event.terminal().map(Ending::Critic),
             Self::Queued(_)
             | Self::RunStarted(_)
             | Self::PanelistOpen(_)

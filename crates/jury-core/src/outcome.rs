@@ -242,11 +242,13 @@ pub enum RunState {
     Queued,
     /// A worker owns it.
     Running,
+    /// A person is asked.
+    Waiting,
     /// It has its terminal event.
     Ended,
 }
 
-words!(RunState { Queued = "queued", Running = "running", Ended = "ended" });
+words!(RunState { Queued = "queued", Running = "running", Waiting = "waiting", Ended = "ended" });
 
 #[cfg(test)]
 mod tests {

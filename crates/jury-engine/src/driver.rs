@@ -425,7 +425,7 @@ impl Driver {
 }
 
 /// What opens a dialogue with this agent; nothing if it has its prompt already.
-fn greeting(agent: &Agent, decoder: &mut Decoder) -> Vec<u8> {
+pub(crate) fn greeting(agent: &Agent, decoder: &mut Decoder) -> Vec<u8> {
     let mut reply = Vec::new();
     let Agent::Program { invocation, .. } = agent else { return reply };
     if invocation.dialogue {
@@ -448,7 +448,7 @@ fn parse(parser: &mut Parser, text: &str, handle: &mut impl FnMut(Input<'_>)) {
 }
 
 /// Whether a program ended by a failure of its own.
-fn crashed(exit: Exit) -> bool {
+pub(crate) fn crashed(exit: Exit) -> bool {
     match exit {
         Exit::Code(code) => code != 0,
         Exit::Signal(_) => true,
@@ -473,19 +473,19 @@ fn usage_note(used: Usage, booked: &mut Usage) -> Option<AgentNote> {
     Some(AgentNote { kind: AgentNoteKind::Usage, detail, status: None, usage: Some(more) })
 }
 
-fn restart_note() -> AgentNote {
+pub(crate) fn restart_note() -> AgentNote {
     let detail = "the agent took back what it had said and begins again".to_owned();
     AgentNote { kind: AgentNoteKind::Restart, detail, status: None, usage: None }
 }
 
 /// Why trying again cannot help: nobody gets in by knocking with the wrong key ten times.
-fn hopeless(note: &AgentNote) -> Option<String> {
+pub(crate) fn hopeless(note: &AgentNote) -> Option<String> {
     let status = note.status.filter(|status| matches!(status, 401 | 403))?;
     (note.kind == AgentNoteKind::Retry)
         .then(|| format!("the model's service refuses the key (status {status}); check it and try again"))
 }
 
-fn one_line(text: &str) -> String {
+pub(crate) fn one_line(text: &str) -> String {
     text.chars().filter(|c| !c.is_control()).take(300).collect::<String>().trim().to_owned()
 }
 
@@ -534,7 +534,7 @@ async fn closed(mail: Option<&mpsc::Sender<Letter>>) {
     }
 }
 
-async fn until(moment: Option<Instant>) {
+pub(crate) async fn until(moment: Option<Instant>) {
     if let Some(moment) = moment {
         sleep_until(moment).await;
     }

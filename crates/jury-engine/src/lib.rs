@@ -11,6 +11,7 @@
 //!
 //! Nothing is decided here: the machine says what happened, and this crate does it.
 
+mod ask;
 mod docket;
 mod driver;
 mod error;
@@ -21,6 +22,7 @@ mod skill;
 mod trace;
 mod voice;
 
+pub use ask::{AskLimits, Asked, NoAnswer, ask};
 pub use docket::{Docket, DocketError, Interrupting, Part, Prepare, Ticket};
 pub use driver::run;
 pub use error::EngineError;
