@@ -8,6 +8,7 @@ use utoipa::ToSchema;
 
 use crate::artifact::{ArtifactRef, Blob};
 use crate::critic::CriticEvent;
+use crate::evidence::{Evidence, EvidenceMode};
 use crate::finding::{FindingId, FindingState};
 use crate::id::{AgentId, ArtifactId, ProjectId, SkillId};
 use crate::lint::LintFinding;
@@ -43,6 +44,9 @@ pub enum Event {
     /// A panelist is done.
     #[serde(rename = "critique.panelist_close")]
     PanelistClose(PanelistClose),
+    /// A measured fact beside a claimed one. Comes before the end of its round.
+    #[serde(rename = "critique.evidence")]
+    Evidence(Evidence),
     /// A round is done, and the rule has decided.
     #[serde(rename = "critique.round_end")]
     RoundEnd(RoundEnd),
@@ -85,6 +89,7 @@ impl Event {
             Self::PanelistDim(_) => "critique.panelist_dim",
             Self::PanelistMustFix(_) => "critique.panelist_must_fix",
             Self::PanelistClose(_) => "critique.panelist_close",
+            Self::Evidence(_) => "critique.evidence",
             Self::RoundEnd(_) => "critique.round_end",
             Self::Agent(_) => "critique.agent",
             Self::Lint(_) => "critique.lint",
@@ -112,6 +117,7 @@ impl Event {
             | Self::PanelistDim(_)
             | Self::PanelistMustFix(_)
             | Self::PanelistClose(_)
+            | Self::Evidence(_)
             | Self::RoundEnd(_)
             | Self::Agent(_)
             | Self::Lint(_)
@@ -157,6 +163,10 @@ pub struct RunStarted {
     pub weights: Weights,
     /// What is kept when no round meets the bar.
     pub fallback_policy: FallbackPolicy,
+    /// What is made of measured facts; left out when nothing is measured.
+    #[serde(default, skip_serializing_if = "EvidenceMode::is_off")]
+    #[schema(required = false)]
+    pub evidence: EvidenceMode,
     /// Whose run it is.
     pub project_id: ProjectId,
     /// What it reviews.

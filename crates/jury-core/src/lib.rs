@@ -5,7 +5,7 @@
 //! (as an [`event::Event`] or an effect) and done by somebody else.
 //!
 //! - The words: [`mod@unit`], [`id`], [`role`], [`score`], [`finding`], [`artifact`], [`outcome`], [`warning`],
-//!   [`event`], [`record`], [`settings`].
+//!   [`event`], [`evidence`], [`record`], [`settings`].
 //! - [`protocol`]: bytes of an agent's answer in, signals out.
 //! - [`theater`]: signals and time in, events and effects out; the rule of the design jury.
 //! - [`enablement`] and [`skill`]: whether the panel sits, and what a skill says about it.
@@ -16,6 +16,7 @@ pub mod artifact;
 pub mod conformance;
 pub mod enablement;
 pub mod event;
+pub mod evidence;
 pub mod example;
 pub mod finding;
 pub mod id;

@@ -65,6 +65,8 @@ pub enum DegradedReason {
     MissingArtifact,
     /// In no round did half of the weighted panel give a usable score.
     QuorumMissed,
+    /// A round met the bar, but its artifact could not be measured as the gate demands.
+    Unmeasured,
 }
 
 /// Why the agent is asked without a panel: the reasons for which a review does not take place, and one more.
@@ -83,6 +85,8 @@ pub enum FallbackReason {
     MissingArtifact,
     /// See [`DegradedReason::QuorumMissed`].
     QuorumMissed,
+    /// See [`DegradedReason::Unmeasured`].
+    Unmeasured,
     /// The panel is off.
     Disabled,
 }
@@ -96,6 +100,7 @@ impl From<DegradedReason> for FallbackReason {
             DegradedReason::ProtocolVersionMismatch => Self::ProtocolVersionMismatch,
             DegradedReason::MissingArtifact => Self::MissingArtifact,
             DegradedReason::QuorumMissed => Self::QuorumMissed,
+            DegradedReason::Unmeasured => Self::Unmeasured,
         }
     }
 }
@@ -199,6 +204,7 @@ words!(DegradedReason {
     ProtocolVersionMismatch = "protocol_version_mismatch",
     MissingArtifact = "missing_artifact",
     QuorumMissed = "quorum_missed",
+    Unmeasured = "unmeasured",
 });
 words!(FallbackReason {
     MalformedBlock = "malformed_block",
@@ -207,6 +213,7 @@ words!(FallbackReason {
     ProtocolVersionMismatch = "protocol_version_mismatch",
     MissingArtifact = "missing_artifact",
     QuorumMissed = "quorum_missed",
+    Unmeasured = "unmeasured",
     Disabled = "disabled",
 });
 words!(FailedCause {

@@ -1,5 +1,6 @@
 //! The loop: bytes, deadlines and the user's will in; events and effects out.
 
+mod measuring;
 mod single_pass;
 
 use std::collections::BTreeMap;
@@ -7,9 +8,13 @@ use std::path::Path;
 
 use jury_agents::decoder::{DecodeError, DecodeLimits, Decoded, Decoder, Format, Verdict};
 use jury_core::event::{AgentNote, AgentNoteKind, Usage};
+use jury_core::evidence::EvidenceMode;
+use jury_core::id::AgentId;
 use jury_core::outcome::{DegradedReason, FailedCause};
 use jury_core::protocol::{Fault, Limits, Parser, Signal};
-use jury_core::theater::{Board, Effect, Exit, Input, Opening, Outbox, Output, Plan, Source, Theater};
+use jury_core::theater::{
+    Board, Effect, Exit, Input, Opening, Outbox, Output, Plan, Source, Theater, Witness,
+};
 use jury_core::unit::{Millis, Offset, Round, Seq};
 use jury_store::{NewRun, Owner, Store};
 use tokio::sync::mpsc;
@@ -17,6 +22,8 @@ use tokio::task::JoinSet;
 use tokio::time::{Duration, Instant, sleep_until};
 use tokio_util::sync::CancellationToken;
 use tracing::Instrument as _;
+
+use measuring::Measurer;
 
 use crate::log::{Letter, Log, Observer, mailbox};
 use crate::mark::refusal;
@@ -126,8 +133,12 @@ struct Driver {
     outbox: Outbox,
     /// The drafts so far, for the final pass and for the one that is handed over. At most one block each.
     drafts: BTreeMap<Round, Vec<u8>>,
+    /// Measures the drafts while the panel speaks.
+    measurer: Measurer,
     /// What the agent's program believes of its own answer, once it has said so.
     over: Option<Verdict>,
+    /// How the agent ended, while the machine waits for a measurement.
+    farewell: Option<Farewell>,
     /// What of the model's call under way is in the log. A run often ends before the service reports what it
     /// used, so it is put down at the end of every round.
     booked: Usage,
@@ -142,9 +153,26 @@ struct Asked {
     hopeless: Option<String>,
 }
 
+/// How an agent ended.
+struct Farewell {
+    exit: Exit,
+    complaints: String,
+    /// What follows from its output alone.
+    inferred: Option<Verdict>,
+}
+
 impl Driver {
     fn new(job: Job, opening: Opening, mail: mpsc::Sender<Letter>) -> Self {
-        let plan = Plan { opening, generates: job.legacy.is_some() };
+        let witness = if job.config.evidence == EvidenceMode::Off {
+            Witness::Nobody
+        } else if job.subject.agent == AgentId::house() {
+            // The house measures and does nothing else: its review is the measurement.
+            Witness::Panel
+        } else {
+            Witness::Driver
+        };
+        let plan = Plan { opening, generates: job.legacy.is_some(), witness };
+        let design = job.request.as_ref().and_then(|request| request.design.clone());
         let theater = Traced::new(Theater::new(job.config.clone(), job.subject.clone()).by(plan));
         let parser = Parser::new(Limits::of(&job.config));
         let format = job.agent.format();
@@ -157,7 +185,9 @@ impl Driver {
             mail: Some(mail),
             outbox: Outbox::new(),
             drafts: BTreeMap::new(),
+            measurer: Measurer::new(design),
             over: None,
+            farewell: None,
             booked: Usage::default(),
         }
     }
@@ -239,7 +269,12 @@ impl Driver {
                 self.book(voice.under_way()).await?;
                 self.handle(Input::Deadline).await
             }
-            heard = voice.next() => {
+            (digest, result) = self.measurer.next(), if self.theater.is_measuring() => {
+                self.handle(Input::Measured { digest, result: Box::new(result) }).await?;
+                self.part().await
+            }
+            // What the agent says in the meantime stays in its spool.
+            heard = voice.next(), if !self.theater.is_measuring() => {
                 let reply = match heard {
                     Heard::Output(bytes) => self.output(bytes).await?,
                     Heard::Text { text, used } => {
@@ -288,9 +323,9 @@ impl Driver {
     /// all at once. What is to be said to the program comes back.
     async fn output(&mut self, bytes: &[u8]) -> Result<Vec<u8>, LogClosed> {
         let now = self.now();
-        let Self { theater, decoder, parser, outbox, drafts, over, .. } = self;
+        let Self { theater, decoder, parser, outbox, drafts, measurer, over, .. } = self;
         let mut asked = Asked::default();
-        let mut handle = |input: Input<'_>| settle(theater, input, now, outbox, drafts);
+        let mut handle = |input: Input<'_>| settle(theater, input, now, outbox, drafts, measurer);
         let chunk = trace::parse_chunk(bytes.len()).entered();
         let decoded = decoder.feed(bytes, &mut |decoded| match decoded {
             Decoded::Text(text) => parse(parser, text, &mut handle),
@@ -332,14 +367,14 @@ impl Driver {
     /// that may end the run.
     async fn text(&mut self, text: &str, used: Usage) -> Result<(), LogClosed> {
         let now = self.now();
-        let Self { theater, parser, outbox, drafts, booked, .. } = self;
+        let Self { theater, parser, outbox, drafts, measurer, booked, .. } = self;
         let chunk = trace::parse_chunk(text.len()).entered();
         parse(parser, text, &mut |input| {
             let note = if closes(&input) { usage_note(used, booked) } else { None };
             if let Some(note) = note {
-                settle(theater, Input::Note(note), now, outbox, drafts);
+                settle(theater, Input::Note(note), now, outbox, drafts, measurer);
             }
-            settle(theater, input, now, outbox, drafts);
+            settle(theater, input, now, outbox, drafts, measurer);
         });
         drop(chunk);
         self.post(now).await
@@ -357,8 +392,8 @@ impl Driver {
     /// itself tells a failure from an answer that was cut off.
     async fn agent_ended(&mut self, exit: Exit, complaints: &str) -> Result<(), LogClosed> {
         let now = self.now();
-        let Self { theater, decoder, parser, outbox, drafts, .. } = self;
-        let mut handle = |input: Input<'_>| settle(theater, input, now, outbox, drafts);
+        let Self { theater, decoder, parser, outbox, drafts, measurer, .. } = self;
+        let mut handle = |input: Input<'_>| settle(theater, input, now, outbox, drafts, measurer);
         let mut inferred = None;
         // The last line may have no end. What it means still counts; that it cannot be decoded does not.
         decoder
@@ -370,9 +405,16 @@ impl Driver {
             })
             .ok();
         self.post(now).await?;
-        if self.theater.has_ended() {
+        self.farewell = Some(Farewell { exit, complaints: complaints.to_owned(), inferred });
+        self.part().await
+    }
+
+    /// Draws the conclusion from the agent's end, if it has ended and the machine has heard all of it.
+    async fn part(&mut self) -> Result<(), LogClosed> {
+        if self.theater.has_ended() || self.theater.is_measuring() {
             return Ok(());
         }
+        let Some(Farewell { exit, complaints, inferred }) = self.farewell.take() else { return Ok(()) };
         // What the agent says of itself counts. What only follows from its output counts if it has a format
         // in which an answer says that it is over, and if no exit code tells the same story better.
         let verdict =
@@ -397,7 +439,8 @@ impl Driver {
 
     async fn handle(&mut self, input: Input<'_>) -> Result<(), LogClosed> {
         let now = self.now();
-        settle(&mut self.theater, input, now, &mut self.outbox, &mut self.drafts);
+        let Self { theater, outbox, drafts, measurer, .. } = self;
+        settle(theater, input, now, outbox, drafts, measurer);
         self.post(now).await
     }
 
@@ -413,9 +456,13 @@ impl Driver {
                     Some(body) => Letter::KeepFinal(body.clone()),
                     None => continue,
                 },
-                // Starting and stopping is what the loop around this does; the final pass was made.
+                // Starting and stopping is what the loop around this does; the final pass was made, the measuring begun.
                 Output::Effect(
-                    Effect::StartAgent | Effect::StopAgent | Effect::AskOnce | Effect::Lint(_),
+                    Effect::StartAgent
+                    | Effect::StopAgent
+                    | Effect::AskOnce
+                    | Effect::Measure { .. }
+                    | Effect::Lint(_),
                 ) => continue,
             };
             mail.send(letter).await.map_err(|_| LogClosed)?;
@@ -492,13 +539,15 @@ pub(crate) fn one_line(text: &str) -> String {
 /// The log does not take any more; the reason is with the one who keeps it.
 struct LogClosed;
 
-/// Lets the machine decide, and does what it waits for at once: remembers drafts, makes the final pass.
+/// Lets the machine decide, and does what it waits for at once: remembers drafts, has them measured, makes the
+/// final pass.
 fn settle(
     theater: &mut Traced,
     input: Input<'_>,
     now: Millis,
     outbox: &mut Outbox,
     drafts: &mut BTreeMap<Round, Vec<u8>>,
+    measurer: &mut Measurer,
 ) {
     let before = outbox.len();
     theater.handle(input, now, outbox);
@@ -507,6 +556,11 @@ fn settle(
         match output {
             Output::Effect(Effect::KeepRound { round, body }) => {
                 drafts.entry(*round).or_default().clone_from(body);
+            }
+            Output::Effect(Effect::Measure { round, digest }) => {
+                if let Some(body) = drafts.get(round) {
+                    measurer.begin(*digest, body);
+                }
             }
             Output::Effect(Effect::Lint(source)) => {
                 let body = match source {

@@ -7,6 +7,8 @@
 //! Names are those of the specification. A round has its number in its name, which a span's own name cannot
 //! have, so it is given as `otel.name`.
 
+use std::collections::VecDeque;
+
 use jury_core::event::Event;
 use jury_core::outcome::Status;
 use jury_core::protocol::Signal;
@@ -56,6 +58,7 @@ fn composite(end: &Event) -> Option<Composite> {
         | Event::PanelistDim(_)
         | Event::PanelistMustFix(_)
         | Event::PanelistClose(_)
+        | Event::Evidence(_)
         | Event::RoundEnd(_)
         | Event::Agent(_)
         | Event::Lint(_)
@@ -98,12 +101,14 @@ pub(crate) struct Traced {
     theater: Theater,
     run: Span,
     round: Span,
+    /// Rounds that began while the end of the one before waited for a measurement.
+    next: VecDeque<Span>,
 }
 
 impl Traced {
     /// Rounds will be children of the span that is current now.
     pub(crate) fn new(theater: Theater) -> Self {
-        Self { theater, run: Span::current(), round: Span::none() }
+        Self { theater, run: Span::current(), round: Span::none(), next: VecDeque::new() }
     }
 
     pub(crate) fn has_ended(&self) -> bool {
@@ -114,6 +119,10 @@ impl Traced {
         self.theater.has_panel()
     }
 
+    pub(crate) fn is_measuring(&self) -> bool {
+        self.theater.is_measuring()
+    }
+
     pub(crate) fn deadline(&self) -> Option<Millis> {
         self.theater.deadline()
     }
@@ -121,23 +130,29 @@ impl Traced {
     pub(crate) fn handle(&mut self, input: Input<'_>, now: Millis, out: &mut Outbox) {
         if let Input::Signal(Signal::Warning { kind: WarningKind::Restarted, .. }) = &input {
             self.round = Span::none();
+            self.next.clear();
         }
         if let Input::Signal(Signal::RoundOpened { round, .. }) = &input {
-            self.round = info_span!(
+            let span = info_span!(
                 target: TARGET, parent: &self.run, "critique.round",
                 otel.name = %format_args!("critique.round.{round}"),
                 round = round.0, composite = Empty, must_fix = Empty, decision = Empty,
             );
+            if self.theater.is_measuring() {
+                self.next.push_back(span);
+            } else {
+                self.round = span;
+            }
         }
+        let before = out.len();
         if let Input::Signal(Signal::RoundClosed { round, .. }) = &input {
-            let before = out.len();
             let parent = if self.round.is_none() { &self.run } else { &self.round };
             debug_span!(target: TARGET, parent: parent, "critique.scoreboard_eval", round = round.0)
                 .in_scope(|| self.theater.handle(input, now, out));
-            self.closed(&out[before..]);
         } else {
             self.theater.handle(input, now, out);
         }
+        self.closed(&out[before..]);
         if !self.theater.has_panel() {
             self.round = Span::none();
         }
@@ -145,12 +160,12 @@ impl Traced {
 
     /// The round is over.
     fn closed(&mut self, outputs: &[Output]) {
-        let round = std::mem::replace(&mut self.round, Span::none());
         let ends = outputs.iter().filter_map(|output| match output {
             Output::Event(Event::RoundEnd(end)) => Some(end),
             Output::Event(_) | Output::Effect(_) => None,
         });
         for end in ends {
+            let round = std::mem::replace(&mut self.round, self.next.pop_front().unwrap_or_else(Span::none));
             round.record("composite", end.composite.0);
             round.record("must_fix", end.must_fix);
             round.record("decision", end.decision.as_str());

@@ -6,7 +6,8 @@
 //!
 //! The way of a page: [`sit`] has it measured by `jury-eye` once per distinct text, runs the checks over
 //! the snapshot, turns their exposure into scores, writes the round, lets the designer repair what it can
-//! prove to be better, and goes round again. [`lint()`] is the last look at an artifact about to ship.
+//! prove to be better, and goes round again. [`lint()`] is the last look at an artifact about to ship, and
+//! [`measure()`] the figures alone, for the panels of others to be held against.
 //!
 //! ```
 //! let request = jury_house::Request {
@@ -31,6 +32,7 @@ mod score;
 
 mod designer;
 mod lint;
+mod measure;
 mod transcript;
 
 mod brand;
@@ -48,6 +50,7 @@ use serde::{Deserialize, Serialize};
 
 pub use jury_core::lint::LintFinding;
 pub use lint::lint;
+pub use measure::measure;
 
 /// What the house is asked to do. As JSON this is the prompt of the house agent.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

@@ -97,6 +97,30 @@ impl Examination {
             .flat_map(|(check, outcome)| outcome.findings.iter().map(move |finding| (check.id, finding)))
     }
 
+    /// Every open finding with the whole of its check.
+    pub(crate) fn findings_with_checks(&self) -> impl Iterator<Item = (&'static Check, &Finding)> {
+        self.results
+            .iter()
+            .flat_map(|(check, outcome)| outcome.findings.iter().map(move |finding| (*check, finding)))
+    }
+
+    /// Why only part of the page was seen, if it was.
+    pub(crate) fn remark(&self) -> Option<&str> {
+        self.remark.as_deref()
+    }
+
+    /// What each panelist would say if everything that could not be decided were good.
+    pub(crate) fn hopeful_reviews(&self) -> Vec<Review> {
+        let results = self.results.iter().map(|(check, outcome)| {
+            let mut outcome = outcome.clone();
+            if let Measure::Share { unknown, .. } = &mut outcome.measure {
+                *unknown = 0.0;
+            }
+            (*check, outcome)
+        });
+        Self { results: results.collect(), remark: self.remark.clone() }.reviews(&Unconfirmed::new())
+    }
+
     /// Whether a check has an open finding of at least this severity.
     pub(crate) fn has(&self, id: &str, severity: Severity) -> bool {
         self.findings().any(|(check, finding)| check == id && finding.severity >= severity)

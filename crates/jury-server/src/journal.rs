@@ -79,6 +79,7 @@ pub fn write(record: &Record) {
         | Event::PanelistDim(_)
         | Event::PanelistMustFix(_)
         | Event::PanelistClose(_)
+        | Event::Evidence(_)
         | Event::Agent(_)
         | Event::Lint(_) => {}
     }

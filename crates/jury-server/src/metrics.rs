@@ -7,9 +7,11 @@
 mod fold;
 mod label;
 
+use std::sync::atomic::AtomicU64;
 use std::sync::{Mutex, PoisonError};
 
 use jury_core::event::Event;
+use jury_core::evidence::Standing;
 use jury_core::outcome::{DegradedReason, FailedCause, RecoveryReason, Status, TimeoutCause};
 use jury_core::record::Record;
 use jury_core::score::Composite;
@@ -24,8 +26,8 @@ use prometheus_client::registry::Registry;
 
 use fold::{Fold, Run};
 use label::{
-    AdapterLabels, BuildLabels, DegradedLabels, DurationLabels, MustFixLabels, Name, OTHER, Origin,
-    ParserErrorLabels, ProtocolLabels, RoundLabels, RunLabels,
+    AdapterLabels, BuildLabels, DegradedLabels, DurationLabels, EvidenceLabels, MustFixLabels, Name, OTHER,
+    Origin, ParserErrorLabels, ProtocolLabels, RoundLabels, RunLabels,
 };
 
 /// What [`Metrics::render`] returns, for the header.
@@ -63,6 +65,8 @@ pub struct Metrics {
     degraded: Family<DegradedLabels, Counter>,
     interrupted: Family<AdapterLabels, Counter>,
     parser_errors: Family<ParserErrorLabels, Counter>,
+    evidence: Family<EvidenceLabels, Counter>,
+    honesty: Family<AdapterLabels, Gauge<f64, AtomicU64>>,
     protocol: Family<ProtocolLabels, Gauge>,
     run_duration: Histograms<DurationLabels>,
     queue_depth: Gauge,
@@ -85,6 +89,8 @@ impl Metrics {
             degraded: Family::default(),
             interrupted: Family::default(),
             parser_errors: Family::default(),
+            evidence: Family::default(),
+            honesty: Family::default(),
             protocol: Family::default(),
             run_duration: Family::new_with_constructor(|| Histogram::new(DURATIONS)),
             queue_depth: Gauge::default(),
@@ -123,6 +129,16 @@ impl Metrics {
             self.parser_errors.clone(),
         );
         critique.register(
+            "evidence",
+            "Claims of the panel beside what was measured, by how they stand",
+            self.evidence.clone(),
+        );
+        critique.register(
+            "honesty_ratio",
+            "Of the claims that were checked, the share that was neither overrated nor contradicted",
+            self.honesty.clone(),
+        );
+        critique.register(
             "protocol_version",
             "Runs in progress, by the version of the protocol that they speak",
             self.protocol.clone(),
@@ -159,6 +175,10 @@ impl Metrics {
             let adapter = fold.run(*run_id, event).origin.adapter.clone();
             self.parser_error(warning.kind.as_str(), adapter);
         }
+        if let Event::Evidence(evidence) = event {
+            let adapter = fold.run(*run_id, event).origin.adapter.clone();
+            self.evidence(evidence.standing, adapter);
+        }
         if let Some(ending) = Ending::of(event) {
             let run = fold.ended(*run_id, event);
             self.ended_so(event, &run.origin.adapter);
@@ -185,6 +205,26 @@ impl Metrics {
             self.degraded.get_or_create(&DegradedLabels { reason, adapter: adapter.clone() }).inc_by(0);
         }
         self.interrupted.get_or_create(&AdapterLabels { adapter: adapter.clone() }).inc_by(0);
+    }
+
+    fn evidence(&self, standing: Standing, adapter: Name) {
+        let of = |standing: Standing| {
+            let labels = EvidenceLabels { standing: standing.as_str(), adapter: adapter.clone() };
+            self.evidence.get_or_create_owned(&labels)
+        };
+        of(standing).inc();
+        let sum = |wanted: fn(Standing) -> bool| -> u64 {
+            Standing::ALL
+                .iter()
+                .filter(|standing| wanted(**standing))
+                .map(|standing| of(*standing).get())
+                .sum()
+        };
+        let (checked, wrong) = (sum(Standing::is_checked), sum(Standing::is_wrong));
+        if checked > 0 {
+            let share = 1.0 - count(wrong) / count(checked);
+            self.honesty.get_or_create(&AdapterLabels { adapter: adapter.clone() }).set(share);
+        }
     }
 
     fn parser_error(&self, kind: &'static str, adapter: Name) {
@@ -215,6 +255,7 @@ impl Metrics {
             | Event::PanelistDim(_)
             | Event::PanelistMustFix(_)
             | Event::PanelistClose(_)
+            | Event::Evidence(_)
             | Event::RoundEnd(_)
             | Event::Agent(_)
             | Event::Lint(_)
@@ -310,6 +351,7 @@ impl Ending {
             | Event::PanelistDim(_)
             | Event::PanelistMustFix(_)
             | Event::PanelistClose(_)
+            | Event::Evidence(_)
             | Event::RoundEnd(_)
             | Event::Agent(_)
             | Event::Lint(_)
@@ -356,8 +398,15 @@ fn is_parser_error(reason: DegradedReason) -> bool {
         | DegradedReason::OversizeBlock
         | DegradedReason::MissingArtifact
         | DegradedReason::ProtocolVersionMismatch => true,
-        DegradedReason::AdapterUnsupported | DegradedReason::QuorumMissed => false,
+        DegradedReason::AdapterUnsupported | DegradedReason::QuorumMissed | DegradedReason::Unmeasured => {
+            false
+        }
     }
+}
+
+#[expect(clippy::cast_precision_loss, reason = "more claims than anybody can make")]
+fn count(count: u64) -> f64 {
+    count as f64
 }
 
 #[expect(clippy::cast_precision_loss, reason = "a duration of more than 285,000 years")]

@@ -23,6 +23,15 @@ pub struct PastCycle {
     pub tally: Tally,
 }
 
+/// How the claims of an agent stand beside what was measured.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Honesty {
+    /// How many were held against a measurement.
+    pub checked: u64,
+    /// How many of them were overrated or contradicted.
+    pub wrong: u64,
+}
+
 /// An agent that is not asked for a while.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DegradedMark {
@@ -141,6 +150,28 @@ impl Store {
         .map_err(fail)?;
         writer.keep();
         Ok(())
+    }
+
+    /// How the claims of agents stand beside what was measured, over all their runs, by name. Who was never held
+    /// against a measurement is not here.
+    pub async fn honesty(&self) -> Result<Vec<(AgentId, Honesty)>, StoreError> {
+        let fail = sql(self.layout().database());
+        let mut reader = self.reader().await?;
+        let rows = sqlx::query(
+            "SELECT agent, sum(claims_checked) AS checked, sum(claims_wrong) AS wrong FROM run \
+             GROUP BY agent HAVING sum(claims_checked) > 0 ORDER BY agent",
+        )
+        .fetch_all(&mut *reader)
+        .await
+        .map_err(fail)?;
+        reader.keep();
+        let read = |row: &SqliteRow| -> sqlx::Result<(AgentId, Honesty)> {
+            Ok((
+                parsed(row, "agent")?,
+                Honesty { checked: natural(row, "checked")?, wrong: natural(row, "wrong")? },
+            ))
+        };
+        rows.iter().map(read).collect::<sqlx::Result<_>>().map_err(fail)
     }
 
     /// The agents that are marked at this moment, by name. A mark that has expired is none.

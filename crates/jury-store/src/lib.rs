@@ -72,7 +72,7 @@ mod schema;
 mod store;
 mod transcript;
 
-pub use agent::{DegradedMark, PastCycle};
+pub use agent::{DegradedMark, Honesty, PastCycle};
 pub use append::{Appended, NewRun};
 pub use daemon::Daemon;
 pub use error::{Conflict, StoreError};

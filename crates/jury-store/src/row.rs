@@ -1,11 +1,14 @@
 //! Rows: what the tables say about a run and its artifact. A run's row is a fold of its log, and
 //! [`RunRow::apply`] is that fold, live and when the rows are rebuilt.
 
+use std::collections::BTreeMap;
+
 use jiff::Timestamp;
 use jury_core::event::{BestSoFar, Event, Queued};
 use jury_core::id::{AgentId, ArtifactId, ProjectId, RunId};
 use jury_core::outcome::{RunState, Status};
-use jury_core::score::Composite;
+use jury_core::role::Role;
+use jury_core::score::{Composite, Score};
 use jury_core::unit::{Millis, Round, Seq};
 use jury_core::warning::WarningKind;
 use serde::Serialize;
@@ -38,6 +41,17 @@ pub struct RunRow {
     pub round: Option<Round>,
     /// How many rounds are closed.
     pub rounds: u32,
+    /// What each panelist gave in the last closed round.
+    pub scores: BTreeMap<Role, Score>,
+    /// The same of the round that is open.
+    #[serde(skip)]
+    pub(crate) scores_open: BTreeMap<Role, Score>,
+    /// How many claims of the panel were held against a measurement.
+    #[serde(skip)]
+    pub claims_checked: u32,
+    /// How many of them did not stand.
+    #[serde(skip)]
+    pub claims_wrong: u32,
     /// The number of its last event.
     pub head: Seq,
     /// The process that drives it, or drove it to its end.
@@ -91,6 +105,10 @@ impl RunRow {
             score: None,
             round: None,
             rounds: 0,
+            scores: BTreeMap::new(),
+            scores_open: BTreeMap::new(),
+            claims_checked: 0,
+            claims_wrong: 0,
             head: Seq(1),
             owner,
             created_at: whole_millis(created_at),
@@ -111,9 +129,23 @@ impl RunRow {
         self.head = self.head.next();
         match event {
             Event::RunStarted(_) => self.state = RunState::Running,
-            Event::RoundEnd(end) => self.rounds = end.round.0,
+            Event::PanelistClose(close) => {
+                if let Some(score) = close.score {
+                    self.scores_open.insert(close.role, score);
+                }
+            }
+            Event::Evidence(evidence) => {
+                self.claims_checked += u32::from(evidence.standing.is_checked());
+                self.claims_wrong += u32::from(evidence.standing.is_wrong());
+            }
+            Event::RoundEnd(end) => {
+                self.rounds = end.round.0;
+                self.scores = std::mem::take(&mut self.scores_open);
+            }
             Event::ParserWarning(warning) if warning.kind == WarningKind::Restarted => {
                 self.rounds = 0;
+                self.scores.clear();
+                self.scores_open.clear();
             }
             Event::Ship(ship) => self.end(at, event, ship.round, ship.composite),
             Event::Degraded(degraded) => self.end_early(at, event, &degraded.best),
@@ -123,7 +155,6 @@ impl RunRow {
             | Event::PanelistOpen(_)
             | Event::PanelistDim(_)
             | Event::PanelistMustFix(_)
-            | Event::PanelistClose(_)
             | Event::Agent(_)
             | Event::Lint(_)
             | Event::Fallback(_)
@@ -149,10 +180,13 @@ impl RunRow {
     pub(crate) async fn save(&self, connection: &mut SqliteConnection) -> sqlx::Result<()> {
         sqlx::query(
             "INSERT INTO run (id, workflow, project, artifact, agent, title, state, status, score, round, \
-             rounds, head_seq, owner, created_at, started_at, ended_at) \
-             VALUES (?1, 'theater', ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15) \
+             rounds, head_seq, owner, created_at, started_at, ended_at, scores, scores_open, claims_checked, \
+             claims_wrong) \
+             VALUES (?1, 'theater', ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, \
+             ?19) \
              ON CONFLICT (id) DO UPDATE SET state = ?6, status = ?7, score = ?8, round = ?9, rounds = ?10, \
-             head_seq = ?11, owner = ?12, started_at = ?14, ended_at = ?15",
+             head_seq = ?11, owner = ?12, started_at = ?14, ended_at = ?15, scores = ?16, scores_open = ?17, \
+             claims_checked = ?18, claims_wrong = ?19",
         )
         .bind(self.run.to_string())
         .bind(self.project.to_string())
@@ -169,6 +203,10 @@ impl RunRow {
         .bind(self.created_at.as_millisecond())
         .bind(self.started_at.map(Timestamp::as_millisecond))
         .bind(self.ended_at.map(Timestamp::as_millisecond))
+        .bind(object(&self.scores)?)
+        .bind(object(&self.scores_open)?)
+        .bind(self.claims_checked)
+        .bind(self.claims_wrong)
         .execute(connection)
         .await
         .map(drop)
@@ -196,6 +234,10 @@ impl RunRow {
             score: row.try_get::<Option<f64>, _>("score")?.map(Composite),
             round: row.try_get::<Option<u32>, _>("round")?.map(Round),
             rounds: row.try_get("rounds")?,
+            scores: from_object(row, "scores")?,
+            scores_open: from_object(row, "scores_open")?,
+            claims_checked: row.try_get("claims_checked")?,
+            claims_wrong: row.try_get("claims_wrong")?,
             head: Seq(natural(row, "head_seq")?),
             owner: maybe_parsed(row, "owner")?,
             created_at: moment(row.try_get("created_at")?)?,
@@ -220,6 +262,14 @@ impl ArtifactRow {
             protocol_version: row.try_get("critique_protocol_version")?,
         })
     }
+}
+
+fn object(scores: &BTreeMap<Role, Score>) -> sqlx::Result<String> {
+    serde_json::to_string(scores).map_err(|error| sqlx::Error::Encode(error.into()))
+}
+
+fn from_object(row: &SqliteRow, column: &str) -> sqlx::Result<BTreeMap<Role, Score>> {
+    serde_json::from_str(row.try_get(column)?).map_err(|error| sqlx::Error::Decode(error.into()))
 }
 
 /// A number for SQL, whose integers have a sign. Nothing we count gets there.

@@ -60,7 +60,9 @@ impl Stand<'_> {
                         next = Some(Input::Linted((self.lint)(&String::from_utf8_lossy(&page))));
                     }
                     Output::Event(_)
-                    | Output::Effect(Effect::StartAgent | Effect::StopAgent | Effect::AskOnce) => {}
+                    | Output::Effect(
+                        Effect::StartAgent | Effect::StopAgent | Effect::AskOnce | Effect::Measure { .. },
+                    ) => {}
                 }
             }
         }

@@ -59,6 +59,7 @@ fn round_value(round: &RoundBoard) -> Value {
         "decision": round.end.as_ref().map(|end| end.decision),
         "reason": round.end.as_ref().map(|end| &end.reason),
         "artifact": round.artifact,
+        "evidence": round.evidence,
         "reviews": round.reviews.iter().map(review_value).collect::<Vec<_>>(),
     })
 }

@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use crate::evidence::{Evidence, EvidenceKind, Standing};
 use crate::finding::FindingState;
 use crate::theater::RoundBoard;
 
@@ -90,6 +91,46 @@ fn reviews(round: &RoundBoard, text: &mut String) {
         }
         text.push('\n');
     }
+    measured(round, text);
+}
+
+/// What was measured, beside what was said. What agrees is counted; what does not is shown.
+fn measured(round: &RoundBoard, text: &mut String) {
+    if round.evidence.is_empty() {
+        return;
+    }
+    writeln!(text, "### Measured\n").ok();
+    let agree =
+        |item: &&Evidence| item.standing == Standing::Consistent && item.kind != EvidenceKind::Failure;
+    let agreed = round.evidence.iter().filter(agree).count();
+    if agreed > 0 {
+        writeln!(text, "- **consistent**: {agreed} of {} claims", round.evidence.len()).ok();
+    }
+    for item in round.evidence.iter().filter(|item| !agree(item)) {
+        let mut about = item.role.map_or_else(String::new, |role| format!("{role} "));
+        if let Some(dimension) = &item.dimension {
+            write!(about, "{} ", escaped(dimension)).ok();
+        }
+        write!(text, "- **{}** ({about}{}): {}", item.standing, item.check, escaped(&item.measured)).ok();
+        if let Some(bound) = item.bound.as_ref().filter(|_| item.kind != EvidenceKind::Score) {
+            write!(text, ", needs {}", escaped(bound)).ok();
+        }
+        if let Some(criterion) = &item.criterion {
+            write!(text, ", {}", escaped(criterion)).ok();
+        }
+        if let Some(place) = &item.place {
+            write!(text, ", at {}", escaped(place)).ok();
+        }
+        if let Some(line) = item.line {
+            write!(text, ", line {line}").ok();
+        }
+        match &item.claim {
+            Some(claim) => writeln!(text, "; claimed: {}", escaped(claim)).ok(),
+            None if item.kind == EvidenceKind::Failure => writeln!(text, "; nobody asked for it").ok(),
+            None => writeln!(text).ok(),
+        };
+    }
+    text.push('\n');
 }
 
 /// Text in which nothing is markup.

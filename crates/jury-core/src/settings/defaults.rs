@@ -1,6 +1,7 @@
 //! Every default in one place. No other file has a magic number of this kind.
 
 use super::{CritiqueConfig, RolloutPhase};
+use crate::evidence::EvidenceMode;
 use crate::outcome::FallbackPolicy;
 use crate::role::Role;
 use crate::score::{Scale, Threshold, Weights};
@@ -30,6 +31,7 @@ pub(super) fn critique_config() -> CritiqueConfig {
         protocol_version: PROTOCOL_VERSION,
         max_concurrent_runs: 1,
         rollout_phase: RolloutPhase::M0,
+        evidence: EvidenceMode::Warn,
         spool_max_bytes: Bytes(64 * 1024 * 1024),
     }
 }

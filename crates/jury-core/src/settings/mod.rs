@@ -17,6 +17,7 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 use utoipa::ToSchema;
 
+use crate::evidence::EvidenceMode;
 use crate::outcome::UnknownWord;
 use crate::outcome::{FallbackPolicy, words};
 use crate::role::Role;
@@ -54,6 +55,8 @@ pub struct CritiqueConfig {
     pub max_concurrent_runs: u32,
     /// How far the feature is rolled out.
     pub rollout_phase: RolloutPhase,
+    /// What is made of measured facts.
+    pub evidence: EvidenceMode,
     /// The most bytes an agent may print in one run.
     pub spool_max_bytes: Bytes,
 }

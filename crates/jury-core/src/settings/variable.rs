@@ -149,6 +149,15 @@ pub const VARIABLES: &[Variable] = &[
         apply: |config, text| text.parse().map(|phase| config.rollout_phase = phase).map_err(|_| ()),
     },
     Variable {
+        name: "OD_CRITIQUE_EVIDENCE",
+        key: "evidence",
+        flag: None,
+        range: "off, warn or gate",
+        default: "warn",
+        meaning: "What is made of measured facts: nothing, a remark, or a part of the rule",
+        apply: |config, text| text.parse().map(|mode| config.evidence = mode).map_err(|_| ()),
+    },
+    Variable {
         name: "JURY_SPOOL_MAX_BYTES",
         key: "spool_max_bytes",
         flag: None,

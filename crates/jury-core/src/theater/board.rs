@@ -11,6 +11,7 @@ use utoipa::ToSchema;
 use super::ledger::Ledger;
 use crate::artifact::Blob;
 use crate::event::{Event, Fallback, Lint, PanelistClose, Queued, RoundEnd, RunStarted, Usage};
+use crate::evidence::Evidence;
 use crate::finding::FindingId;
 use crate::outcome::{Decision, FallbackPolicy, Status};
 use crate::role::Role;
@@ -62,6 +63,10 @@ pub struct RoundBoard {
     /// The draft under review: this round's, or the one before when the designer brought none.
     #[schema(required)]
     pub artifact: Option<Blob>,
+    /// What was measured on the draft, beside what the panelists say.
+    #[serde(default)]
+    #[schema(required)]
+    pub evidence: Vec<Evidence>,
     /// The end of the round.
     #[schema(required)]
     pub end: Option<RoundEnd>,
@@ -145,6 +150,7 @@ impl Board {
                 }
             }
             Event::PanelistClose(close) => self.close_review(close),
+            Event::Evidence(evidence) => self.round_mut(evidence.round).evidence.push(evidence.clone()),
             Event::RoundEnd(end) => {
                 let round = self.round_mut(end.round);
                 round.end = Some(end.clone());
@@ -241,7 +247,13 @@ impl Board {
         // Rounds come in order, so the one in question is the last one or new.
         let index = self.rounds.iter().rposition(|board| board.round == round).unwrap_or_else(|| {
             let artifact = self.rounds.last().and_then(|before| before.artifact.clone());
-            self.rounds.push(RoundBoard { round, reviews: Vec::new(), artifact, end: None });
+            self.rounds.push(RoundBoard {
+                round,
+                reviews: Vec::new(),
+                artifact,
+                evidence: Vec::new(),
+                end: None,
+            });
             self.rounds.len() - 1
         });
         &mut self.rounds[index]

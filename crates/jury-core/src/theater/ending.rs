@@ -6,6 +6,7 @@ use super::machine::{Candidate, Phase, Theater};
 use super::port::{Effect, Exit, Outbox, Output, Source};
 use crate::artifact::{ArtifactRef, Blob};
 use crate::event::{BestSoFar, Degraded, Event, Failed, Interrupted, Lint, Ship, ShipStatus};
+use crate::evidence::EvidenceMode;
 use crate::lint::LintFinding;
 use crate::outcome::{Decision, DegradedReason, FailedCause, FallbackPolicy, TimeoutCause};
 use crate::protocol::{Body, Fault};
@@ -44,10 +45,16 @@ impl Theater {
         }
         let (source, blob) = if let Some(Body { mime, bytes }) = artifact {
             let blob = Blob::of(bytes, mime);
-            if reviewed.is_some_and(|reviewed| reviewed.sha256 != blob.sha256) {
+            let differs = reviewed.as_ref().is_some_and(|reviewed| reviewed.sha256 != blob.sha256);
+            if differs {
                 self.warn(WarningKind::ShipArtifactDiffers, position, None, out);
             }
-            (Source::Body(bytes.to_vec()), Some(blob))
+            if differs && self.started.evidence == EvidenceMode::Gate {
+                // What the gate let through is what was measured.
+                (Source::Round(self.drafted_in(round)), reviewed)
+            } else {
+                (Source::Body(bytes.to_vec()), Some(blob))
+            }
         } else {
             self.warn(WarningKind::ShipWithoutArtifact, position, None, out);
             (Source::Round(self.drafted_in(round)), reviewed)
@@ -108,6 +115,11 @@ impl Theater {
             let blob = self.board.round(round).and_then(|board| board.artifact.clone());
             let summary = format!("round {round} met the bar");
             self.lint(Candidate { round, source: Source::Round(self.drafted_in(round)), blob, summary }, out);
+            return;
+        }
+        if let Some(end) = self.unmeasured_round().and_then(|board| board.end.as_ref()) {
+            let detail = format!("round {} met the bar and was not measured: {}", end.round, end.reason);
+            self.degrade(DegradedReason::Unmeasured, detail, position, out);
             return;
         }
         let best = self.board.best_round().and_then(|(round, _)| self.board.round(round));

@@ -66,7 +66,11 @@ impl Theater {
     fn take_pass(&mut self) -> Option<Pass> {
         match std::mem::replace(&mut self.phase, Phase::Running) {
             Phase::Fallback(pass) => Some(pass),
-            other @ (Phase::Waiting | Phase::Running | Phase::Linting(_) | Phase::Ended) => {
+            other @ (Phase::Waiting
+            | Phase::Running
+            | Phase::Measuring(_)
+            | Phase::Linting(_)
+            | Phase::Ended) => {
                 self.phase = other;
                 None
             }

@@ -5,13 +5,16 @@
 //! after the run and is not in the log.
 
 use super::fallback::Pass;
-use super::port::{Effect, Input, Opening, Outbox, Output, Plan, Source, Subject};
+use super::held::Held;
+use super::measuring::{Closing, Measuring};
+use super::port::{Effect, Input, Opening, Outbox, Output, Plan, Source, Subject, Witness};
 use super::{Board, Evaluation, Review};
 use crate::artifact::Blob;
 use crate::event::{
     AgentNote, AgentNoteKind, Event, PanelistClose, PanelistDim, PanelistMustFix, PanelistOpen,
     ParserWarning, RoundEnd, RunStarted,
 };
+use crate::evidence::EvidenceMode;
 use crate::example::is_example;
 use crate::finding::FindingId;
 use crate::outcome::{Decision, DegradedReason, FailedCause};
@@ -41,6 +44,8 @@ pub struct Theater {
     pub(super) round_deadline: Option<Millis>,
     /// What is known of the agent's current attempt at an answer.
     pub(super) attempt: Attempt,
+    /// What was measured and what is to be.
+    pub(super) measuring: Measuring,
     /// How many notes the agent has made about itself.
     notes: u32,
     /// The moment of the input.
@@ -78,6 +83,8 @@ struct Speaker {
 pub(super) enum Phase {
     Waiting,
     Running,
+    /// A round is over but for the measurement of its draft.
+    Measuring(Closing),
     /// The artifact that is about to ship is being looked at.
     Linting(Candidate),
     /// The agent was asked once, without a panel.
@@ -105,6 +112,7 @@ impl Theater {
             scale: config.score_scale,
             weights: config.weights,
             fallback_policy: config.fallback_policy,
+            evidence: EvidenceMode::Off,
             project_id: subject.project.clone(),
             artifact_id: subject.artifact,
             agent: subject.agent.clone(),
@@ -112,23 +120,25 @@ impl Theater {
         Self {
             config,
             subject,
-            plan: Plan { opening: Opening::Panel, generates: false },
+            plan: Plan { opening: Opening::Panel, generates: false, witness: Witness::Nobody },
             board: Board::default(),
             started,
             phase: Phase::Waiting,
             total_deadline: Millis(u64::MAX),
             round_deadline: None,
             attempt: Attempt::default(),
+            measuring: Measuring::default(),
             notes: 0,
             now: Millis(0),
             speaking: false,
         }
     }
 
-    /// The same run by this plan. Without one there is a panel, and nothing is made without a review.
+    /// The same run by this plan. Without one there is a panel, nothing is made without a review, and nothing is measured.
     #[must_use]
     pub fn by(mut self, plan: Plan) -> Self {
         self.plan = plan;
+        self.started.evidence = self.evidence_mode();
         self
     }
 
@@ -144,7 +154,12 @@ impl Theater {
 
     /// Whether the panel is being listened to.
     pub fn has_panel(&self) -> bool {
-        self.phase == Phase::Running
+        matches!(self.phase, Phase::Running | Phase::Measuring(_))
+    }
+
+    /// Whether nothing goes on before [`Input::Measured`] comes. What the agent says until then is held back.
+    pub fn is_measuring(&self) -> bool {
+        matches!(self.phase, Phase::Measuring(_))
     }
 
     /// When to come back with [`Input::Deadline`]. Ask again after every input.
@@ -153,6 +168,8 @@ impl Theater {
             Phase::Running => {
                 Some(self.round_deadline.map_or(self.total_deadline, |round| round.min(self.total_deadline)))
             }
+            // The round has said everything in its time; the run goes on.
+            Phase::Measuring(_) => Some(self.total_deadline),
             // What is left of the time for the run does not matter: without a page it was all for nothing.
             Phase::Fallback(pass) => Some(pass.deadline),
             Phase::Waiting | Phase::Linting(_) | Phase::Ended => None,
@@ -166,7 +183,19 @@ impl Theater {
             (Phase::Waiting, Input::Start) => self.start(out),
             (Phase::Linting(_), Input::Linted(findings)) => self.linted(findings, out),
             (Phase::Running, Input::Signal(signal)) => self.signal(signal, now, out),
-            (Phase::Running, Input::Deadline) => self.check_deadlines(now, out),
+            (Phase::Running | Phase::Measuring(_), Input::Measured { digest, result }) => {
+                self.measured(digest, *result, out);
+            }
+            (Phase::Measuring(_), Input::Signal(signal)) => self.hold_back(Held::signal(signal)),
+            (Phase::Measuring(_), Input::Fault(fault)) => self.hold_back(Held::Fault(fault)),
+            (Phase::Measuring(_), Input::Ended { exit, fault }) => {
+                self.hold_back(Held::Ended { exit, fault })
+            }
+            (Phase::Measuring(_), Input::Note(note)) => self.hold_back(Held::Note(note)),
+            (Phase::Measuring(_), Input::AgentFailed { cause, detail }) => {
+                self.hold_back(Held::AgentFailed { cause, detail });
+            }
+            (Phase::Running | Phase::Measuring(_), Input::Deadline) => self.check_deadlines(now, out),
             (Phase::Running, Input::Fault(fault)) => self.give_up(fault, out),
             (Phase::Running, Input::Ended { exit, fault }) => self.agent_ended(exit, fault, out),
             (Phase::Running, Input::Note(note)) => self.note(note, out),
@@ -183,17 +212,29 @@ impl Theater {
             (Phase::Fallback(_), Input::Deadline) => self.check_pass(now, out),
             (Phase::Fallback(_), Input::Note(note)) => self.note(note, out),
             (
-                Phase::Running | Phase::Waiting | Phase::Linting(_) | Phase::Fallback(_),
+                Phase::Running
+                | Phase::Waiting
+                | Phase::Measuring(_)
+                | Phase::Linting(_)
+                | Phase::Fallback(_),
                 Input::Broken(detail),
             ) => {
                 self.fail(FailedCause::OrchestratorInternal, detail, out);
             }
-            (Phase::Running | Phase::Waiting | Phase::Fallback(_), Input::Interrupt) => {
+            (
+                Phase::Running | Phase::Waiting | Phase::Measuring(_) | Phase::Fallback(_),
+                Input::Interrupt,
+            ) => {
                 self.interrupt(out);
             }
             // Whatever comes after the end, or before the start, changes nothing.
             (
-                Phase::Waiting | Phase::Running | Phase::Linting(_) | Phase::Fallback(_) | Phase::Ended,
+                Phase::Waiting
+                | Phase::Running
+                | Phase::Measuring(_)
+                | Phase::Linting(_)
+                | Phase::Fallback(_)
+                | Phase::Ended,
                 Input::Start
                 | Input::Signal(_)
                 | Input::Fault(_)
@@ -204,6 +245,7 @@ impl Theater {
                 | Input::Deadline
                 | Input::Interrupt
                 | Input::Linted(_)
+                | Input::Measured { .. }
                 | Input::Legacy { .. }
                 | Input::Broken(_),
             ) => {}
@@ -232,6 +274,7 @@ impl Theater {
     }
 
     pub(super) fn end(&mut self, terminal: Event, out: &mut Outbox) {
+        self.let_out_notes(out);
         self.emit(terminal, out);
         self.phase = Phase::Ended;
         self.hush(out);
@@ -254,7 +297,7 @@ impl Theater {
     }
 
     /// Notes are for whoever looks into the agent. One that retries for ever does not fill the log with it.
-    fn note(&mut self, note: AgentNote, out: &mut Outbox) {
+    pub(super) fn note(&mut self, note: AgentNote, out: &mut Outbox) {
         self.notes += 1;
         if self.notes <= MOST_NOTES || note.kind == AgentNoteKind::Usage {
             self.emit(Event::Agent(note), out);
@@ -301,8 +344,10 @@ impl Theater {
                 self.emit(Event::PanelistMustFix(must_fix), out);
             }
             Signal::Artifact { round, mime, body } => {
-                self.attempt.speaker.draft = Some(Blob::of(body, mime));
+                let blob = Blob::of(body, mime);
                 out.push(Output::Effect(Effect::KeepRound { round, body: body.to_vec() }));
+                self.measure(round, &blob, out);
+                self.attempt.speaker.draft = Some(blob);
             }
             Signal::PanelistClosed { round, role, score, notes } => {
                 self.panelist_closed(round, role, score, notes, out);
@@ -380,7 +425,7 @@ impl Theater {
         self.round_deadline = Some(now.after(self.config.per_round_timeout_ms));
     }
 
-    fn round_closed(
+    pub(super) fn round_closed(
         &mut self,
         round: Round,
         claim: RoundClaim,
@@ -391,13 +436,19 @@ impl Theater {
     ) {
         self.round_deadline = None;
         // A round in which nobody spoke has no board yet; it is judged like any other.
-        let empty = super::RoundBoard { round, reviews: Vec::new(), artifact: None, end: None };
+        let empty =
+            super::RoundBoard { round, reviews: Vec::new(), artifact: None, evidence: Vec::new(), end: None };
         let board = self.board.round(round).unwrap_or(&empty);
         if round == Round::FIRST && board.artifact.is_none() {
             let detail = "the first round has no <ARTIFACT> from the designer".to_owned();
             self.degrade(DegradedReason::MissingArtifact, detail, Some(position), out);
             return;
         }
+        if self.waits_for_measurement(round, claim, note, bytes, position) {
+            return;
+        }
+        self.testify(round, out);
+        let board = self.board.round(round).unwrap_or(&empty);
         // Who is on another scale has not voted on ours, and one who gives it away speaks for all.
         let Attempt { foreign_scale, beyond_scale, last_round_bytes, .. } = &self.attempt;
         let doubted =

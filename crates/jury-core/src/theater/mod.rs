@@ -10,15 +10,19 @@
 //! A run ends in exactly one terminal event, and after it nothing is decided any more.
 
 mod board;
+mod claim;
+mod cross_check;
 mod ending;
 mod evaluation;
 mod fallback;
+mod held;
 mod ledger;
 mod machine;
+mod measuring;
 mod port;
 
 pub use board::{Board, Dimension, MustFix, Review, RoundBoard};
 pub use evaluation::Evaluation;
 pub use ledger::{Entry, Ledger};
 pub use machine::Theater;
-pub use port::{Effect, Exit, Input, Opening, Outbox, Output, Plan, Source, Subject};
+pub use port::{Effect, Exit, Input, Opening, Outbox, Output, Plan, Source, Subject, Witness};

@@ -1,6 +1,8 @@
 //! What goes into the machine and what comes out of it: the whole of its interface but for the machine itself.
 
+use crate::artifact::Digest;
 use crate::event::{AgentNote, Event};
+use crate::evidence::Measurement;
 use crate::id::{AgentId, ArtifactId, ProjectId};
 use crate::lint::LintFinding;
 use crate::outcome::FailedCause;
@@ -26,6 +28,19 @@ pub struct Plan {
     /// Whether there is something to make: then the agent is asked once, for the page alone, when there is no
     /// review. A run that reviews what it was given has nothing to make.
     pub generates: bool,
+    /// Who measures what the panel speaks of.
+    pub witness: Witness,
+}
+
+/// Who measures what the panel speaks of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Witness {
+    /// Nobody.
+    Nobody,
+    /// Whoever drives the machine, when it asks for it.
+    Driver,
+    /// The panel itself: it does nothing but measure, and there is nothing to hold its words against.
+    Panel,
 }
 
 /// Whether there is a panel.
@@ -72,6 +87,13 @@ pub enum Input<'a> {
     Interrupt,
     /// The final pass has looked at the artifact.
     Linted(Vec<LintFinding>),
+    /// An artifact was measured, or could not be.
+    Measured {
+        /// Which artifact.
+        digest: Digest,
+        /// What came out, or why nothing did.
+        result: Box<Result<Measurement, String>>,
+    },
     /// The single pass is over.
     Legacy {
         /// The page, if it brought one.
@@ -118,6 +140,14 @@ pub enum Effect {
         round: Round,
         /// The bytes.
         body: Vec<u8>,
+    },
+    /// Measure the draft of a round, which was kept just now, and come back with [`Input::Measured`]. The machine
+    /// goes on in the meantime, and waits at the end of the round.
+    Measure {
+        /// The round.
+        round: Round,
+        /// Its draft.
+        digest: Digest,
     },
     /// Keep the artifact that is handed over. Comes before the event that refers to it.
     KeepFinal(Source),

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use jury_eye::Node;
+use jury_eye::{Node, NodeId};
 
 use super::structure::{heading_level, headings};
 use crate::colour::{Rgb, contrast};
@@ -131,17 +131,7 @@ fn two_largest_above_the_fold(page: &Page<'_>) -> Option<(f32, f32)> {
 
 /// The first filled button must stand out from the page and be readable.
 pub(super) fn call_to_action(page: &Page<'_>) -> Outcome {
-    let filled = page.exposed().find(|node| {
-        node.shown
-            && matches!(node.role.as_deref(), Some("button" | "link"))
-            && node.style.as_ref().is_some_and(|style| {
-                style.backdrop.color.alpha > 0.9
-                    && style.backdrop.gradient.is_empty()
-                    && style.padding.left >= 8.0
-            })
-            && page.runs.iter().any(|run| run.node == node.id && run.backdrop_of == Some(node.id))
-    });
-    let Some(action) = filled else {
+    let Some(action) = filled_action(page) else {
         return Outcome::not_applicable();
     };
     let Some(style) = action.style.as_ref() else {
@@ -187,6 +177,27 @@ pub(super) fn call_to_action(page: &Page<'_>) -> Outcome {
     );
     let failing = usize::from(against_page < 3.0 && !bordered) + usize::from(unreadable.is_some());
     Outcome::share(failing, 2, 1.0, note, findings)
+}
+
+/// The first button or link that looks like one.
+fn filled_action<'a>(page: &'a Page<'_>) -> Option<&'a Node> {
+    page.exposed().find(|node| {
+        node.shown
+            && matches!(node.role.as_deref(), Some("button" | "link"))
+            && node.style.as_ref().is_some_and(|style| {
+                style.backdrop.color.alpha > 0.9
+                    && style.backdrop.gradient.is_empty()
+                    && style.padding.left >= 8.0
+            })
+            && page.runs.iter().any(|run| run.node == node.id && run.backdrop_of == Some(node.id))
+    })
+}
+
+/// The main action, and the contrast of its fill with what is around it.
+pub(crate) fn main_action(page: &Page<'_>) -> Option<(NodeId, f64)> {
+    let action = filled_action(page)?;
+    let fill = Rgb::opaque(action.style.as_ref()?.backdrop.color);
+    Some((action.id, contrast(fill, backdrop_around(page, action))))
 }
 
 fn backdrop_around(page: &Page<'_>, node: &Node) -> Rgb {

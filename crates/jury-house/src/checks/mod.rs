@@ -14,8 +14,10 @@ mod typesetting;
 pub(crate) use copy::{
     DeadLink, dead_address, dead_links, is_note_to_oneself, may_hold_placeholders, placeholder_in,
 };
+pub(crate) use hierarchy::main_action;
 pub(crate) use names::{nameless_controls, nameless_fields, nameless_images};
 pub(crate) use operate::{forbids_zoom, unfocusable_rules};
+pub(crate) use space::distances;
 pub(crate) use structure::{body_text, heading_level, headings};
 
 use crate::finding::{Outcome, Panelist, Severity};

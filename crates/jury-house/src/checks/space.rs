@@ -24,7 +24,7 @@ fn boxes<'a>(page: &'a Page<'_>) -> impl Iterator<Item = (&'a Node, &'a Style)> 
 
 /// Every distance the author chose, in quarters of a pixel. Horizontal margins are left out: most of
 /// them are the remainder of centring.
-fn distances(page: &Page<'_>) -> Vec<f32> {
+pub(crate) fn distances(page: &Page<'_>) -> Vec<f32> {
     boxes(page)
         .flat_map(|(_, style)| {
             let padding = style.padding.sides();

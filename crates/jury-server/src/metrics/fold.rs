@@ -151,7 +151,8 @@ impl Fold {
                     self.run(id, event).restarted(at);
                 }
             }
-            Event::Agent(_)
+            Event::Evidence(_)
+            | Event::Agent(_)
             | Event::Lint(_)
             | Event::Fallback(_)
             | Event::Ship(_)
@@ -196,6 +197,7 @@ fn adapter_of(event: &Event) -> Option<&AgentId> {
         | Event::PanelistDim(_)
         | Event::PanelistMustFix(_)
         | Event::PanelistClose(_)
+        | Event::Evidence(_)
         | Event::RoundEnd(_)
         | Event::Agent(_)
         | Event::Lint(_)

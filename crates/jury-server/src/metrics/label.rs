@@ -111,6 +111,12 @@ pub(super) struct ParserErrorLabels {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
+pub(super) struct EvidenceLabels {
+    pub(super) standing: &'static str,
+    pub(super) adapter: Name,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
 pub(super) struct ProtocolLabels {
     pub(super) version: u32,
 }

@@ -1,5 +1,7 @@
 //! Runs: their history, one of them, its transcript, stopping it and asking for it again.
 
+use std::collections::BTreeMap;
+
 use axum::body::Body;
 use axum::extract::State;
 use axum::http::StatusCode;
@@ -10,7 +12,8 @@ use jiff::Timestamp;
 use jury_core::id::{AgentId, ArtifactId, ProjectId, RunId};
 use jury_core::outcome::{RunState, Status};
 use jury_core::report::{self, Case};
-use jury_core::score::Composite;
+use jury_core::role::Role;
+use jury_core::score::{Composite, Score};
 use jury_core::theater::Board;
 use jury_core::unit::{Round, Seq};
 use jury_engine::Interrupting;
@@ -53,6 +56,9 @@ pub(crate) struct RunSummary {
     round: Option<Round>,
     /// How many rounds are closed.
     rounds: u32,
+    /// What each panelist gave in the last closed round. Who gave none is not here.
+    #[schema(value_type = BTreeMap<String, f64>)]
+    scores: BTreeMap<Role, Score>,
     /// The number of its last event.
     head: Seq,
     /// When it was asked for.
@@ -79,6 +85,7 @@ impl From<RunRow> for RunSummary {
             score: row.score,
             round: row.round,
             rounds: row.rounds,
+            scores: row.scores,
             head: row.head,
             created_at: row.created_at,
             started_at: row.started_at,

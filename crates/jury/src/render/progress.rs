@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use jury_core::event::{AgentNoteKind, Event};
+use jury_core::evidence::{Evidence, EvidenceKind};
 use jury_core::finding::FindingState;
 use jury_core::outcome::Decision;
 use jury_core::record::Record;
@@ -90,6 +91,7 @@ impl Progress {
                 };
                 output.progress(&format!("  {:<9} {score}  {must_fix}: {}", "composite", end.decision));
             }
+            Event::Evidence(evidence) => show_evidence(evidence, output),
             Event::Agent(note) => {
                 if output.is_verbose() || note.kind == AgentNoteKind::Error {
                     output.transient("");
@@ -169,6 +171,39 @@ impl Progress {
             output.progress(&format!("      {} {}", output.paint(Tone::Bad, mark), printable(text, 200)));
         }
     }
+}
+
+/// What does not stand beside the measurement; everything, for whoever wants it.
+fn show_evidence(evidence: &Evidence, output: Output) {
+    let gap = evidence.kind == EvidenceKind::Measurement;
+    if !evidence.standing.is_wrong() && !gap && !output.is_verbose() {
+        return;
+    }
+    let mut line = match evidence.role {
+        Some(role) => format!("{role} "),
+        None => String::new(),
+    };
+    if let Some(dimension) = &evidence.dimension {
+        write!(line, "{} ", printable(dimension, 30)).ok();
+    }
+    write!(line, "{}: measured {}", evidence.check, printable(&evidence.measured, 160)).ok();
+    if let Some(bound) = evidence.bound.as_deref().filter(|_| evidence.kind != EvidenceKind::Score) {
+        write!(line, ", needs {}", printable(bound, 40)).ok();
+    }
+    if let Some(place) = &evidence.place {
+        write!(line, " at {}", printable(place, 60)).ok();
+    }
+    if let Some(number) = evidence.line {
+        write!(line, " line {number}").ok();
+    }
+    match &evidence.claim {
+        Some(claim) => write!(line, "; claimed {}", printable(claim, 80)).ok(),
+        None if evidence.kind == EvidenceKind::Failure => write!(line, "; nobody asked for it").ok(),
+        None => None,
+    };
+    let tone = if evidence.standing.is_wrong() || gap { Tone::Poor } else { Tone::Dim };
+    output.transient("");
+    output.progress(&format!("  {} {line}", output.paint(tone, evidence.standing.as_str())));
 }
 
 /// Text for a terminal: short and without control characters, whatever a transcript file holds.

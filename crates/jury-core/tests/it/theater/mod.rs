@@ -5,6 +5,7 @@
 mod claims;
 mod early_endings;
 mod endings;
+mod evidence;
 mod fallback;
 mod generate;
 mod ledger;

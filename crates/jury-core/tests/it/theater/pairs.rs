@@ -35,6 +35,10 @@ fn scripts() -> Vec<(&'static str, String)> {
         ("ends_legacy", "makes\n off\n start\n legacy F".to_owned()),
         ("ends_refused", "makes\n refused\n start\n legacy F".to_owned()),
         ("waits_for_the_page", format!("{makes} fault missing_artifact")),
+        ("measured_and_shipped", measured("fine", "linted")),
+        ("measured_otherwise", measured("poor", "linted")),
+        ("could_not_be_measured", measured("broken", "linted")),
+        ("measured_by_itself", format!("house\n {}", cleared_and("ship 1 A\n linted"))),
         ("begins_again", two_rounds_and(&format!("run\n {restart}"))),
         (
             "a_finding_comes_back",
@@ -44,6 +48,14 @@ fn scripts() -> Vec<(&'static str, String)> {
             ),
         ),
     ]
+}
+
+/// A round whose draft was measured while the panel spoke, shipped.
+fn measured(how: &str, then: &str) -> String {
+    let spoken = "critic 8.8 ! H1 is 64px\n brand 8.6\n a11y 9.9\n copy 9.0";
+    format!(
+        "witness\n start\n run\n round 1\n designer A\n {spoken}\n end 1\n measured A {how}\n round 2\n designer -\n panel 9.0\n end 2 ship\n ship 2 A\n {then}\n exit 0"
+    )
 }
 
 fn regressing() -> String {

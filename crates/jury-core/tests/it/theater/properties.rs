@@ -2,17 +2,19 @@
 
 use std::collections::BTreeSet;
 
+use jury_core::artifact::Digest;
 use jury_core::event::{Event, RunStarted, ShipStatus};
+use jury_core::evidence::EvidenceMode;
 use jury_core::id::RunId;
 use jury_core::lint::LintFinding;
-use jury_core::outcome::{Decision, FailedCause, FallbackPolicy};
+use jury_core::outcome::{Decision, DegradedReason, FailedCause, FallbackPolicy};
 use jury_core::protocol::{Body, Declared, Fault, RoundClaim, Signal};
 use jury_core::record::Record;
 use jury_core::role::Role;
 use jury_core::score::{Composite, Score, Weights};
 use jury_core::settings::CritiqueConfig;
 use jury_core::theater::{
-    Board, Effect, Evaluation, Exit, Input, Ledger, Opening, Outbox, Output, Plan, Theater,
+    Board, Effect, Evaluation, Exit, Input, Ledger, Opening, Outbox, Output, Plan, Theater, Witness,
 };
 use jury_core::unit::{Bytes, Millis, Offset, Round, Seq};
 use jury_core::warning::WarningKind;
@@ -23,7 +25,7 @@ use proptest::strategy::ValueTree as _;
 use proptest::test_runner::TestRunner;
 
 use super::generate::{Step, run};
-use super::stage::{Printer, Stage, subject};
+use super::stage::{Printer, Stage, sample, subject};
 
 fn cases(cases: u32) -> ProptestConfig {
     ProptestConfig { cases, failure_persistence: None, ..ProptestConfig::default() }
@@ -35,8 +37,10 @@ fn config() -> impl Strategy<Value = CritiqueConfig> {
         Weights { designer: 0.1, critic: 0.3, brand: 0.1, a11y: 0.2, copy: 0.0 },
         Weights { designer: 0.0, critic: 1.0, brand: 1.0, a11y: 3.0, copy: 0.07 },
     ]);
-    (weights, 1_u32..5, select(FallbackPolicy::ALL.to_vec())).prop_map(
-        |(weights, max_rounds, fallback_policy)| CritiqueConfig {
+    let evidence = prop_oneof![2 => Just(EvidenceMode::Off), 3 => Just(EvidenceMode::Warn), 2 => Just(EvidenceMode::Gate)];
+    (weights, 1_u32..5, select(FallbackPolicy::ALL.to_vec()), evidence).prop_map(
+        |(weights, max_rounds, fallback_policy, evidence)| CritiqueConfig {
+            evidence,
             weights,
             max_rounds,
             fallback_policy,
@@ -52,10 +56,15 @@ fn plan() -> impl Strategy<Value = Plan> {
         1 => Just(Opening::Refused("it is marked".to_owned())),
         1 => Just(Opening::Off("nobody wants it".to_owned())),
     ];
-    (opening, any::<bool>()).prop_map(|(opening, generates)| Plan { opening, generates })
+    let witness = select(vec![Witness::Nobody, Witness::Driver, Witness::Driver, Witness::Panel]);
+    (opening, any::<bool>(), witness).prop_map(|(opening, generates, witness)| Plan {
+        opening,
+        generates,
+        witness,
+    })
 }
 
-/// Lives through a run as the engine does: the final pass is made as soon as it is asked for.
+/// Lives through a run as the engine does: the final pass and the measuring are made as soon as they are asked for.
 fn live(config: CritiqueConfig, plan: Plan, steps: &[Step], clean: bool) -> Stage {
     let mut stage = Stage::new(config).by(plan);
     stage.handle(Input::Start);
@@ -70,7 +79,7 @@ fn live(config: CritiqueConfig, plan: Plan, steps: &[Step], clean: bool) -> Stag
             let deadline = stage.theater.deadline();
             assert!(deadline.is_none_or(|deadline| deadline > stage.now), "a deadline that has passed");
         }
-        answer_lint(&mut stage, before, clean);
+        answer(&mut stage, before, clean);
     }
     if !stage.theater.has_ended() {
         stage.ended(Exit::Code(0));
@@ -79,6 +88,33 @@ fn live(config: CritiqueConfig, plan: Plan, steps: &[Step], clean: bool) -> Stag
         stage.play(if clean { "legacy <p>made</p>" } else { "legacy -" });
     }
     stage
+}
+
+fn answer(stage: &mut Stage, mut from: usize, clean: bool) {
+    let lint_from = from;
+    // What was held back may ask for more.
+    while from < stage.out.len() {
+        let asked: Vec<Digest> = stage.out[from..]
+            .iter()
+            .filter_map(|output| match output {
+                Output::Effect(Effect::Measure { digest, .. }) => Some(*digest),
+                Output::Event(_) | Output::Effect(_) => None,
+            })
+            .collect();
+        from = stage.out.len();
+        for digest in asked {
+            // The same draft measures the same, and drafts differ.
+            let first = digest.to_string().chars().next().unwrap();
+            let how = match first {
+                '0'..='9' => "fine",
+                'a' | 'b' => "poor",
+                'c' | 'd' => "partial",
+                _ => "broken",
+            };
+            stage.handle(Input::Measured { digest, result: Box::new(sample(how)) });
+        }
+    }
+    answer_lint(stage, lint_from, clean);
 }
 
 fn answer_lint(stage: &mut Stage, before: usize, clean: bool) {
@@ -205,6 +241,10 @@ fn rounds_and_verdicts(events: &[&Event]) {
                 is_the_rounds(&board, interrupted.best.best_round, interrupted.best.composite);
             }
             Event::Failed(failed) => is_the_rounds(&board, failed.best.best_round, failed.best.composite),
+            Event::Evidence(evidence) => {
+                assert_eq!(evidence.round.0, closed + 1, "evidence comes before the end of its round");
+                assert!(board.round(evidence.round).unwrap().artifact.is_some());
+            }
             Event::Queued(_)
             | Event::RunStarted(_)
             | Event::Agent(_)
@@ -290,6 +330,10 @@ fn input() -> impl Strategy<Value = Input<'static>> {
         1 => select(vec![Some(b"<p>".to_vec()), None])
             .prop_map(|body| Input::Legacy { body, detail: String::new() }),
         2 => Just(Input::Linted(Vec::new())),
+        3 => select(vec!["fine", "poor", "broken"]).prop_map(|how| Input::Measured {
+            digest: Digest::of(b"<p>"),
+            result: Box::new(sample(how)),
+        }),
     ]
 }
 
@@ -331,7 +375,7 @@ fn the_random_runs_reach_every_ending() {
     let mut runner = TestRunner::deterministic();
     let strategy = (config(), plan(), run(), prop::bool::weighted(0.8));
     let mut seen = BTreeSet::new();
-    for _ in 0..1200 {
+    for _ in 0..1800 {
         let (config, plan, steps, clean) = strategy.new_tree(&mut runner).unwrap().current();
         let board = live(config, plan, &steps, clean).theater.board().clone();
         let rounds = board.closed_rounds().count().min(3);
@@ -339,6 +383,11 @@ fn the_random_runs_reach_every_ending() {
         if board.fallback.is_some() {
             let page = if board.unreviewed() { "a page" } else { "nothing" };
             seen.insert(format!("fallback {} {page}", board.status().unwrap()));
+        }
+        if board.started.as_ref().is_some_and(|started| started.evidence == EvidenceMode::Gate) {
+            let unmeasured = matches!(&board.ended, Some(Event::Degraded(end)) if end.reason == DegradedReason::Unmeasured);
+            let word = board.status().unwrap().as_str();
+            seen.insert(format!("gated {}", if unmeasured { "unmeasured" } else { word }));
         }
         if !board.superseded.is_empty() {
             seen.insert(format!("superseded {}", board.status().unwrap()));
@@ -348,6 +397,9 @@ fn the_random_runs_reach_every_ending() {
         "shipped 1",
         "shipped 2",
         "shipped 3",
+        "gated shipped",
+        "gated below_threshold",
+        "gated unmeasured",
         "below_threshold 1",
         "below_threshold 3",
         "timed_out 0",

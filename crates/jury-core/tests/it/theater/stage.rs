@@ -18,20 +18,23 @@
 //! ```
 //! What happens around it: `start`, `deadline`, `interrupt`, `exit 0`, `killed 9`, `gone` (nobody knows how),
 //! `linted` (clean), `linted a rule`, `unstarted`, `broken`, `fault REASON`, `legacy F` (the single pass brought
-//! F, or `-` for nothing), `failed` (the agent says so), `note`. Before the start: `makes` (there is something to
-//! make), `refused` (the agent is marked), `off` (the panel is).
+//! F, or `-` for nothing), `failed` (the agent says so), `note`, `measured A poor` (the draft A was measured; see
+//! [`sample`] for how). Before the start: `makes` (there is something to make), `refused` (the agent is marked), `off`
+//! (the panel is), `witness` (drafts are measured), `house` (the panel does nothing but measure).
 
 use std::collections::BTreeMap;
 
 use jury_core::artifact::{Blob, Digest};
 use jury_core::event::{AgentNote, AgentNoteKind, BestSoFar, Event};
+use jury_core::evidence::{Failure, Measurement, RoleMeasure, Span, TextMeasure};
 use jury_core::id::{AgentId, ArtifactId, ProjectId};
 use jury_core::lint::LintFinding;
 use jury_core::outcome::FailedCause;
 use jury_core::protocol::{Fault, Limits, Parser};
+use jury_core::role::Role;
 use jury_core::settings::CritiqueConfig;
 use jury_core::theater::{
-    Board, Effect, Exit, Input, Opening, Outbox, Output, Plan, Source, Subject, Theater,
+    Board, Effect, Exit, Input, Opening, Outbox, Output, Plan, Source, Subject, Theater, Witness,
 };
 use jury_core::unit::{Millis, Offset, Round};
 
@@ -60,7 +63,7 @@ impl Stage {
             parser: Parser::new(Limits::of(&config)),
             theater: Theater::new(config.clone(), subject()),
             config,
-            plan: Plan { opening: Opening::Panel, generates: false },
+            plan: Plan { opening: Opening::Panel, generates: false, witness: Witness::Nobody },
             out: Outbox::new(),
             now: Millis(0),
             round: 0,
@@ -110,6 +113,13 @@ impl Stage {
                 self.plan(Plan { opening: Opening::Refused("it is marked".to_owned()), ..self.plan });
             }
             "off" => self.plan(Plan { opening: Opening::Off("nobody wants it".to_owned()), ..self.plan }),
+            "witness" => self.plan(Plan { witness: Witness::Driver, ..self.plan.clone() }),
+            "house" => self.plan(Plan { witness: Witness::Panel, ..self.plan.clone() }),
+            "measured" => {
+                let (body, how) = rest.split_once(' ').unwrap();
+                let result = Box::new(sample(how));
+                self.handle(Input::Measured { digest: Digest::of(body.as_bytes()), result });
+            }
             "legacy" => {
                 let body = (rest != "-").then(|| rest.as_bytes().to_vec());
                 self.handle(Input::Legacy { body, detail: "the answer has no page".to_owned() });
@@ -214,6 +224,61 @@ impl Stage {
     }
 }
 
+/// A measurement: `fine` has nothing to say, `poor` has a failure and figures, `partial` saw a part, `broken` nothing.
+pub(crate) fn sample(how: &str) -> Result<Measurement, String> {
+    let role = |role, low, high, dimension: &str| RoleMeasure {
+        role,
+        score: Span { low, high },
+        dimensions: vec![(dimension.to_owned(), Span { low, high })],
+    };
+    let fine = Measurement {
+        roles: vec![
+            role(Role::Critic, 9.0, 9.0, "type"),
+            role(Role::A11y, 9.0, 10.0, "perceive"),
+            role(Role::Copy, 8.5, 8.5, "clear"),
+        ],
+        ..Measurement::default()
+    };
+    let text = |tag: &str, selector: &str, ratio, size, is_action| TextMeasure {
+        tag: tag.to_owned(),
+        selector: selector.to_owned(),
+        ratio,
+        required: 4.5,
+        size,
+        is_action,
+        line: Some(7),
+    };
+    match how {
+        "fine" => Ok(fine),
+        "partial" => Ok(Measurement { partial: Some("styles outside the page".to_owned()), ..fine }),
+        "broken" => Err("the page is too deep".to_owned()),
+        "poor" => Ok(Measurement {
+            roles: vec![role(Role::Critic, 9.0, 9.0, "type"), role(Role::A11y, 3.0, 4.0, "perceive")],
+            failures: vec![Failure {
+                check: "a11y/contrast".to_owned(),
+                criterion: "WCAG 1.4.3 AA".to_owned(),
+                role: Role::A11y,
+                dimension: "perceive".to_owned(),
+                measured: "text contrast 2.10:1".to_owned(),
+                bound: Some("4.5:1".to_owned()),
+                place: Some("p.lead".to_owned()),
+                line: Some(7),
+                words: &["contrast"],
+            }],
+            texts: vec![
+                text("p", "p.lead", Some(2.1), 16.0, false),
+                text("h1", "h1", Some(12.0), 48.0, false),
+                text("a", "a.go", Some(5.2), 16.0, true),
+                text("span", "span.over", None, 16.0, false),
+            ],
+            action_fill: Some(3.4),
+            distances: vec![16.0, 8.0, 24.0],
+            partial: None,
+        }),
+        other => panic!("no such measurement: {other}"),
+    }
+}
+
 fn draft(body: &str) -> String {
     if body == "-" {
         return String::new();
@@ -285,6 +350,11 @@ impl Printer {
                 self.kept = Some(body);
                 line
             }
+            Output::Effect(Effect::Measure { round, digest }) => {
+                let draft = self.rounds.get(round).expect("it is kept before it is measured");
+                assert_eq!(Digest::of(draft), *digest);
+                format!("-> measure {} of round {round}", String::from_utf8_lossy(draft))
+            }
             Output::Effect(Effect::Lint(source)) => {
                 let body = self.bytes(source);
                 format!("-> lint {}{}", String::from_utf8_lossy(&body), from(source))
@@ -319,6 +389,15 @@ impl Printer {
                 let score = close.score.map_or("-".to_owned(), |score| score.to_string());
                 let draft = close.artifact.as_ref().map(|blob| format!(" with {}", self.body_of(blob)));
                 format!("{} {} {score}{}", close.round, close.role, draft.unwrap_or_default())
+            }
+            Event::Evidence(evidence) => {
+                let role = evidence.role.map_or("-", |role| role.as_str());
+                let dimension = evidence.dimension.as_deref().unwrap_or("-");
+                let claim = evidence.claim.as_deref().unwrap_or("nothing");
+                format!(
+                    "{} {role} {dimension} {} {}: {} beside {claim}",
+                    evidence.round, evidence.check, evidence.standing, evidence.measured
+                )
             }
             Event::RoundEnd(end) => {
                 format!(

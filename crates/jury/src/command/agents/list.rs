@@ -7,7 +7,7 @@ use jury_agents::AgentError;
 use jury_agents::adapter::{Adapter, AdapterError, Detect};
 use jury_core::conformance::Evidence;
 use jury_core::id::AgentId;
-use jury_store::{DegradedMark, PastCycle, Store};
+use jury_store::{DegradedMark, Honesty, PastCycle, Store};
 use serde_json::json;
 
 use super::history::{self, History};
@@ -40,6 +40,8 @@ struct Known {
     says: String,
     mark: Option<DegradedMark>,
     last: Option<PastCycle>,
+    /// How its claims stand beside what was measured. None for the house, which is the measurement.
+    honesty: Option<Honesty>,
     /// What its history allows.
     ratchet: Option<Evidence>,
 }
@@ -66,12 +68,20 @@ pub(super) async fn list(args: AgentsListArgs, global: &Global, output: Output) 
         Some(store) => History::load(store, jiff::Timestamp::now()).await?,
         None => History::default(),
     };
+    let honesty = match &store {
+        Some(store) => store.honesty().await?,
+        None => Vec::new(),
+    };
     let told = ask(&seats).await;
     let mut known = Vec::new();
     for (id, seat) in seats.all() {
         let mut agent = look(id, seat, &seats, &told).await;
         agent.ratchet = history.of(id);
         if let (Some(store), Ok(id)) = (&store, id.parse::<AgentId>()) {
+            agent.honesty = honesty
+                .iter()
+                .find(|(agent, _)| *agent == id && id != AgentId::house())
+                .map(|(_, honesty)| *honesty);
             agent.mark = marks.iter().find(|mark| mark.agent == id).cloned();
             agent.last = store.cycles(&id, 1).await?.into_iter().next();
         }
@@ -114,6 +124,7 @@ async fn look(id: &str, seat: Seat<'_>, seats: &Seats<'_>, told: &[(&Detect, Tol
         says: String::new(),
         mark: None,
         last: None,
+        honesty: None,
         ratchet: None,
     };
     match seat {
@@ -201,6 +212,12 @@ impl Known {
         )
     }
 
+    /// The share of its checked claims that stood.
+    fn honesty(&self) -> Option<String> {
+        let Honesty { checked, wrong } = self.honesty?;
+        Some(format!("{} of {checked}", percent(checked.saturating_sub(wrong), checked)))
+    }
+
     fn step(&self) -> &'static str {
         self.ratchet.map_or("-", |found| found.step.as_str())
     }
@@ -232,6 +249,7 @@ fn document(known: &Known) -> serde_json::Value {
         "tested": known.tested,
         "says": known.says,
         "conformance": conformance,
+        "honesty": known.honesty.map(|honesty| json!({ "checked": honesty.checked, "wrong": honesty.wrong })),
         "ratchet": known.ratchet,
         "degraded": degraded,
     })
@@ -239,8 +257,8 @@ fn document(known: &Known) -> serde_json::Value {
 
 fn table(known: &[Known], all: Option<Evidence>, output: Output) -> String {
     let mut lines = vec![format!(
-        "{:<16}  {:<9}  {:<8}  {:<10}  {:<38}  {:<7}  {}",
-        "AGENT", "KIND", "STATE", "VERSION", "CONFORMANCE", "RATCHET", "REMARKS"
+        "{:<16}  {:<9}  {:<8}  {:<10}  {:<38}  {:<12}  {:<7}  {}",
+        "AGENT", "KIND", "STATE", "VERSION", "CONFORMANCE", "HONESTY", "RATCHET", "REMARKS"
     )];
     for agent in known {
         let (word, tone) = agent.state();
@@ -251,11 +269,12 @@ fn table(known: &[Known], all: Option<Evidence>, output: Output) -> String {
             None => step,
         };
         lines.push(format!(
-            "{:<16}  {:<9}  {state}  {:<10}  {:<38}  {step}  {}",
+            "{:<16}  {:<9}  {state}  {:<10}  {:<38}  {:<12}  {step}  {}",
             agent.id,
             agent.kind,
             agent.version.as_deref().unwrap_or("-"),
             agent.conformance(),
+            agent.honesty().unwrap_or_else(|| "-".to_owned()),
             agent.remark(),
         ));
     }
@@ -265,18 +284,19 @@ fn table(known: &[Known], all: Option<Evidence>, output: Output) -> String {
 
 fn markdown(known: &[Known], all: Option<Evidence>) -> String {
     let mut lines = vec![
-        "| agent | kind | state | version | conformance | ratchet |".to_owned(),
-        "|---|---|---|---|---|---|".to_owned(),
+        "| agent | kind | state | version | conformance | honesty | ratchet |".to_owned(),
+        "|---|---|---|---|---|---|---|".to_owned(),
     ];
     for agent in known {
         let version = agent.version.as_deref().or(agent.tested.as_deref()).unwrap_or("–");
         let version = version.replace('|', "\\|");
         lines.push(format!(
-            "| `{}` | {} | {} | {version} | {} | {} |",
+            "| `{}` | {} | {} | {version} | {} | {} | {} |",
             agent.id,
             agent.kind,
             agent.state().0,
             agent.conformance(),
+            agent.honesty().unwrap_or_else(|| "–".to_owned()),
             agent.ratchet.map_or_else(|| "–".to_owned(), history::words)
         ));
     }

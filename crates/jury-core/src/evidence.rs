@@ -1,0 +1,221 @@
+//! Evidence: what was measured on an artifact, beside what the panel says about it.
+//!
+//! A [`Measurement`] is plain data that somebody who can measure pages hands in. It is not in the log; what follows
+//! from it is, as [`Evidence`].
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use crate::finding::FindingId;
+use crate::outcome::{UnknownWord, words};
+use crate::role::Role;
+use crate::unit::Round;
+
+/// What is made of measured facts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum EvidenceMode {
+    /// Nothing is measured.
+    #[default]
+    Off,
+    /// They are set beside the claims and change no decision.
+    Warn,
+    /// They hold a ship that they speak against, and take the place of a score that is too high.
+    Gate,
+}
+
+words!(EvidenceMode { Off = "off", Warn = "warn", Gate = "gate" });
+
+impl EvidenceMode {
+    /// Whether nothing is measured.
+    pub fn is_off(&self) -> bool {
+        *self == Self::Off
+    }
+}
+
+/// How a claim stands beside the measurement.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Standing {
+    /// The measurement says the same.
+    Consistent,
+    /// The panelist sees it better than it is.
+    Overrated,
+    /// The panelist sees it worse than it is.
+    Underrated,
+    /// The panelist names a figure, and it is another one.
+    Contradicted,
+    /// It could not be measured.
+    Unverifiable,
+}
+
+words!(Standing {
+    Consistent = "consistent",
+    Overrated = "overrated",
+    Underrated = "underrated",
+    Contradicted = "contradicted",
+    Unverifiable = "unverifiable",
+});
+
+impl Standing {
+    /// Whether there was something to hold the claim against.
+    pub fn is_checked(self) -> bool {
+        self != Self::Unverifiable
+    }
+
+    /// Whether an honest measurer would have to take the claim back.
+    pub fn is_wrong(self) -> bool {
+        matches!(self, Self::Overrated | Self::Contradicted)
+    }
+}
+
+/// What a piece of evidence is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum EvidenceKind {
+    /// A score, of a panelist or of one of its dimensions.
+    Score,
+    /// A figure in what a panelist wrote.
+    Claim,
+    /// A measured failure of WCAG at level A or AA, and whether anybody asked for it to be fixed.
+    Failure,
+    /// The measuring itself, which failed or saw only a part.
+    Measurement,
+}
+
+words!(EvidenceKind { Score = "score", Claim = "claim", Failure = "failure", Measurement = "measurement" });
+
+/// A measured fact beside a claimed one.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = MeasuredEvidence)]
+pub struct Evidence {
+    /// Of which round.
+    pub round: Round,
+    /// What it is about.
+    pub kind: EvidenceKind,
+    /// Whose claim it is, or whose matter.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub role: Option<Role>,
+    /// Which dimension.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub dimension: Option<String>,
+    /// What was measured: a check of the house, or the kind of figure.
+    pub check: String,
+    /// What came out, for a person; why nothing did, when nothing did.
+    pub measured: String,
+    /// What came out, as a number on the scale of its kind.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub value: Option<f64>,
+    /// What it should be.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub bound: Option<String>,
+    /// The success criterion, for a failure.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub criterion: Option<String>,
+    /// Where, as a selector.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub place: Option<String>,
+    /// Where, as a line of the artifact, from 1.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub line: Option<u32>,
+    /// What the panelist says.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub claim: Option<String>,
+    /// The must-fix it is about.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub finding: Option<FindingId>,
+    /// How the two stand.
+    pub standing: Standing,
+}
+
+/// A page, measured. Scores are from 0 to 10.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Measurement {
+    /// What each panelist could have said by measuring alone; one that had nothing to measure is not here.
+    pub roles: Vec<RoleMeasure>,
+    /// What fails WCAG at level A or AA.
+    pub failures: Vec<Failure>,
+    /// Visible text.
+    pub texts: Vec<TextMeasure>,
+    /// How far the fill of the main action stands out from what is around it, as a ratio.
+    pub action_fill: Option<f64>,
+    /// Every distance that the page uses, in pixels, the commonest first.
+    pub distances: Vec<f64>,
+    /// Why only a part of the page was seen, if it was.
+    pub partial: Option<String>,
+}
+
+/// What one panelist could have said.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RoleMeasure {
+    /// Who.
+    pub role: Role,
+    /// Its score.
+    pub score: Span,
+    /// Its dimensions.
+    pub dimensions: Vec<(String, Span)>,
+}
+
+/// A score that is known to lie between two ends: what could not be decided may be bad or good.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Span {
+    /// When all of it is bad.
+    pub low: f64,
+    /// When all of it is good.
+    pub high: f64,
+}
+
+/// Something that fails WCAG at level A or AA.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Failure {
+    /// Which check found it.
+    pub check: String,
+    /// Which success criterion.
+    pub criterion: String,
+    /// Which panelist should have seen it.
+    pub role: Role,
+    /// In which dimension.
+    pub dimension: String,
+    /// What is there.
+    pub measured: String,
+    /// What should be.
+    pub bound: Option<String>,
+    /// Where.
+    pub place: Option<String>,
+    /// On which line.
+    pub line: Option<u32>,
+    /// Words by which a request to fix it can be told.
+    pub words: &'static [&'static str],
+}
+
+/// The text directly inside one element, or several that look the same.
+#[derive(Debug, Clone, PartialEq)]
+pub struct TextMeasure {
+    /// The element's name.
+    pub tag: String,
+    /// The element's name with its id or classes.
+    pub selector: String,
+    /// Its contrast; none if it could not be decided.
+    pub ratio: Option<f64>,
+    /// The contrast it needs.
+    pub required: f64,
+    /// The size of the type, in pixels.
+    pub size: f64,
+    /// Whether it is the main action.
+    pub is_action: bool,
+    /// On which line it is.
+    pub line: Option<u32>,
+}

@@ -1,0 +1,163 @@
+//! Measuring: a draft is measured while the panel speaks, and the end of the round waits for what comes of it.
+//!
+//! Evidence stands in the log right before the end of its round, however long the measuring took. What the agent
+//! says in the meantime is held back and not lost.
+
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+
+use super::RoundBoard;
+use super::cross_check::{cross_check, own_words};
+use super::held::Held;
+use super::machine::{Phase, Theater};
+use super::port::{Effect, Outbox, Output, Witness};
+use crate::artifact::{Blob, Digest};
+use crate::event::Event;
+use crate::evidence::{EvidenceMode, Measurement};
+use crate::outcome::Decision;
+use crate::protocol::RoundClaim;
+use crate::unit::{Bytes, Offset, Round};
+
+/// What the machine knows of measurements.
+#[derive(Debug, Default)]
+pub(super) struct Measuring {
+    asked: BTreeSet<Digest>,
+    results: BTreeMap<Digest, Result<Measurement, String>>,
+    /// What came while the end of a round waited.
+    held: VecDeque<Held>,
+}
+
+/// A round that ends as soon as its draft is measured.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Closing {
+    digest: Digest,
+    pub(super) round: Round,
+    pub(super) claim: RoundClaim,
+    pub(super) note: String,
+    pub(super) bytes: Bytes,
+    pub(super) position: Offset,
+}
+
+impl Theater {
+    /// What is made of measured facts in this run.
+    pub(super) fn evidence_mode(&self) -> EvidenceMode {
+        match self.plan.witness {
+            Witness::Nobody => EvidenceMode::Off,
+            Witness::Driver | Witness::Panel => self.config.evidence,
+        }
+    }
+
+    /// Has a draft measured, once.
+    pub(super) fn measure(&mut self, round: Round, blob: &Blob, out: &mut Outbox) {
+        if self.plan.witness != Witness::Driver
+            || self.evidence_mode().is_off()
+            || !self.measuring.asked.insert(blob.sha256)
+        {
+            return;
+        }
+        let mime = blob.mime.split(';').next().unwrap_or_default().trim();
+        if matches!(mime, "text/html" | "application/xhtml+xml" | "") {
+            out.push(Output::Effect(Effect::Measure { round, digest: blob.sha256 }));
+        } else {
+            let why = format!("the artifact is {mime}, and only pages are measured");
+            self.measuring.results.insert(blob.sha256, Err(why));
+        }
+    }
+
+    /// Whether this round must wait for the measurement of its draft; then it does.
+    pub(super) fn waits_for_measurement(
+        &mut self,
+        round: Round,
+        claim: RoundClaim,
+        note: &str,
+        bytes: Bytes,
+        position: Offset,
+    ) -> bool {
+        let draft = self.board.round(round).and_then(|board| board.artifact.as_ref());
+        let Some(digest) = draft.map(|blob| blob.sha256) else { return false };
+        if !self.measuring.asked.contains(&digest) || self.measuring.results.contains_key(&digest) {
+            return false;
+        }
+        let note = note.to_owned();
+        self.phase = Phase::Measuring(Closing { digest, round, claim, note, bytes, position });
+        true
+    }
+
+    /// Takes a measurement over. A round that waited for it ends, and what was held back is dealt with.
+    pub(super) fn measured(&mut self, digest: Digest, result: Result<Measurement, String>, out: &mut Outbox) {
+        if !self.measuring.asked.contains(&digest) {
+            return;
+        }
+        self.measuring.results.entry(digest).or_insert(result);
+        match std::mem::replace(&mut self.phase, Phase::Running) {
+            Phase::Measuring(closing) if closing.digest == digest => {
+                let Closing { round, claim, note, bytes, position, .. } = closing;
+                self.round_closed(round, claim, &note, bytes, position, out);
+            }
+            other @ (Phase::Waiting
+            | Phase::Running
+            | Phase::Measuring(_)
+            | Phase::Linting(_)
+            | Phase::Fallback(_)
+            | Phase::Ended) => {
+                self.phase = other;
+                return;
+            }
+        }
+        let now = self.now;
+        while let Some(held) = self.measuring.held.pop_front() {
+            self.handle(held.input(), now, out);
+            // The next round waits too; the rest stays where it is.
+            if matches!(self.phase, Phase::Measuring(_)) {
+                break;
+            }
+        }
+    }
+
+    pub(super) fn hold_back(&mut self, held: Held) {
+        self.measuring.held.push_back(held);
+    }
+
+    /// What the agent used is in the log before the end, even if nobody waits for what it said.
+    pub(super) fn let_out_notes(&mut self, out: &mut Outbox) {
+        for held in std::mem::take(&mut self.measuring.held) {
+            if let Held::Note(note) = held {
+                self.note(note, out);
+            }
+        }
+    }
+
+    /// Says what was measured beside what the panel says of this round.
+    pub(super) fn testify(&mut self, round: Round, out: &mut Outbox) {
+        if self.evidence_mode().is_off() {
+            return;
+        }
+        let Some(board) = self.board.round(round) else { return };
+        let Some(draft) = &board.artifact else { return };
+        let evidence = match self.plan.witness {
+            Witness::Nobody => return,
+            Witness::Panel => own_words(board),
+            Witness::Driver => {
+                let unasked = Err("nobody measured it".to_owned());
+                let result = self.measuring.results.get(&draft.sha256).unwrap_or(&unasked);
+                cross_check(board, result, self.started.scale)
+            }
+        };
+        for item in evidence {
+            self.emit(Event::Evidence(item), out);
+        }
+    }
+
+    /// The first round that met every part of the rule but could not be measured as the gate demands.
+    pub(super) fn unmeasured_round(&self) -> Option<&RoundBoard> {
+        self.board
+            .closed_rounds()
+            .find(|(_, end)| {
+                end.decision == Decision::Continue
+                    && end.must_fix == 0
+                    && end.quorum
+                    && end.composite.reaches(self.started.threshold)
+            })
+            .map(|(board, _)| board)
+            .filter(|_| self.started.evidence == EvidenceMode::Gate)
+    }
+}

@@ -1,0 +1,147 @@
+//! Measures drafts while the panel speaks: each on a thread of its own, with a limit of time, and never on a thread
+//! that others wait for.
+//!
+//! A thread that does not come back is given up and not waited for; the process does not wait for it either.
+
+use std::collections::BTreeMap;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::thread;
+
+use jury_core::artifact::Digest;
+use jury_core::evidence::Measurement;
+use tokio::sync::mpsc;
+use tokio::time::{Duration, Instant};
+
+use super::{one_line, until};
+
+/// How long a draft may take. Pages of the largest size that is allowed take a small part of it.
+const LIMIT: Duration = Duration::from_secs(10);
+
+/// How many results may wait to be fetched; there are never more than drafts in a piece of output.
+const WAITING: usize = 64;
+
+/// How a page is measured: the house, or a stand-in in a test.
+type Measure = fn(&str, Option<&str>) -> Result<Measurement, String>;
+
+type Done = (Digest, Duration, Result<Measurement, String>);
+
+#[derive(Debug)]
+pub(super) struct Measurer {
+    design: Option<String>,
+    limit: Duration,
+    measure: Measure,
+    /// What is under way, and when it is given up.
+    due: BTreeMap<Digest, Instant>,
+    sender: mpsc::Sender<Done>,
+    receiver: mpsc::Receiver<Done>,
+}
+
+impl Measurer {
+    pub(super) fn new(design: Option<String>) -> Self {
+        let (sender, receiver) = mpsc::channel(WAITING);
+        Self { design, limit: LIMIT, measure: by_the_house, due: BTreeMap::new(), sender, receiver }
+    }
+
+    /// Begins to measure a draft.
+    pub(super) fn begin(&mut self, digest: Digest, body: &[u8]) {
+        self.due.insert(digest, Instant::now() + self.limit);
+        let page = String::from_utf8_lossy(body).into_owned();
+        let (design, measure, sender) = (self.design.clone(), self.measure, self.sender.clone());
+        let work = move || {
+            let began = Instant::now();
+            let result = catch_unwind(AssertUnwindSafe(|| measure(&page, design.as_deref())))
+                .unwrap_or_else(|panic| Err(format!("the measuring panicked: {}", words_of(&*panic))));
+            // Nobody is there any more when the run has ended.
+            sender.blocking_send((digest, began.elapsed(), result)).ok();
+        };
+        if let Err(error) = thread::Builder::new().name("measure".to_owned()).spawn(work) {
+            let result = Err(format!("no thread to measure on: {error}"));
+            self.sender.try_send((digest, Duration::ZERO, result)).ok();
+        }
+    }
+
+    /// Waits for the next result. One that takes too long is an error, whenever it comes.
+    pub(super) async fn next(&mut self) -> (Digest, Result<Measurement, String>) {
+        loop {
+            let first = self.due.iter().min_by_key(|(_, due)| **due).map(|(digest, due)| (*digest, *due));
+            tokio::select! {
+                biased;
+                Some((digest, took, result)) = self.receiver.recv() => {
+                    if self.due.remove(&digest).is_some() {
+                        let result = if took < self.limit { result } else { Err(self.too_slow()) };
+                        return (digest, result);
+                    }
+                }
+                () = until(first.map(|(_, due)| due)), if first.is_some() => {
+                    if let Some((digest, _)) = first {
+                        self.due.remove(&digest);
+                        return (digest, Err(self.too_slow()));
+                    }
+                }
+            }
+        }
+    }
+
+    fn too_slow(&self) -> String {
+        format!("the measuring took longer than {} ms", self.limit.as_millis())
+    }
+}
+
+fn by_the_house(page: &str, design: Option<&str>) -> Result<Measurement, String> {
+    jury_house::measure(page, design).map_err(|error| {
+        let source = std::error::Error::source(&error).map(|source| format!(": {source}"));
+        one_line(&format!("{error}{}", source.unwrap_or_default()))
+    })
+}
+
+fn words_of(panic: &(dyn std::any::Any + Send)) -> String {
+    let words =
+        panic.downcast_ref::<&str>().copied().or_else(|| panic.downcast_ref::<String>().map(String::as_str));
+    one_line(words.unwrap_or("without words"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn with(measure: Measure, limit: Duration) -> Measurer {
+        Measurer { measure, limit, ..Measurer::new(None) }
+    }
+
+    async fn outcome(mut measurer: Measurer) -> Result<Measurement, String> {
+        let digest = Digest::of(b"page");
+        measurer.begin(digest, b"page");
+        let (measured, result) = measurer.next().await;
+        assert_eq!(measured, digest);
+        result
+    }
+
+    #[tokio::test]
+    async fn what_takes_too_long_is_said_and_not_waited_for() {
+        let stuck: Measure = |_, _| loop {
+            thread::park();
+        };
+        let error = outcome(with(stuck, Duration::from_millis(20))).await.unwrap_err();
+        assert_eq!(error, "the measuring took longer than 20 ms");
+        let late = outcome(with(|_, _| Ok(Measurement::default()), Duration::ZERO)).await.unwrap_err();
+        assert_eq!(late, "the measuring took longer than 0 ms");
+    }
+
+    #[tokio::test]
+    async fn a_panic_is_a_reason_and_not_an_end() {
+        let error = outcome(with(|_, _| panic!("no such page"), LIMIT)).await.unwrap_err();
+        assert_eq!(error, "the measuring panicked: no such page");
+    }
+
+    #[tokio::test]
+    async fn a_page_is_measured_and_one_that_cannot_be_says_why() {
+        let measured = outcome(Measurer::new(None)).await.unwrap();
+        assert!(measured.roles.iter().any(|measured| measured.score.high < 10.0));
+        let mut measurer = Measurer::new(None);
+        let deep = "<div>".repeat(5000);
+        measurer.begin(Digest::of(deep.as_bytes()), deep.as_bytes());
+        let (_, result) = measurer.next().await;
+        let error = result.unwrap_err();
+        assert!(error.starts_with("the page cannot be measured: elements are nested"), "{error}");
+    }
+}

@@ -1,0 +1,185 @@
+//! A page measured without being reviewed: what the panel of somebody else can be held against.
+
+use std::collections::BTreeMap;
+
+use jury_core::evidence::{Failure, Measurement, RoleMeasure, Span, TextMeasure};
+use jury_core::role::Role;
+
+use crate::HouseError;
+use crate::brand::Brand;
+use crate::checks::{distances, main_action};
+use crate::finding::{Finding, Panelist};
+use crate::page::{Page, selector};
+use crate::score::{Examination, Unconfirmed, examine};
+use crate::text_run::Verdict;
+
+/// How many kinds of text are told apart.
+const MOST_TEXTS: usize = 400;
+
+/// How many distances are listed.
+const MOST_DISTANCES: usize = 64;
+
+/// A check that stands for a success criterion of WCAG 2.2 at level A or AA, and the words by which a request to fix
+/// what it finds can be told.
+struct Criterion {
+    check: &'static str,
+    criterion: &'static str,
+    words: &'static [&'static str],
+}
+
+const CRITERIA: &[Criterion] = &[
+    Criterion { check: "a11y/contrast", criterion: "WCAG 1.4.3 AA", words: &["contrast", ":1"] },
+    Criterion { check: "a11y/img-alt", criterion: "WCAG 1.1.1 A", words: &["alt", "text alternative"] },
+    Criterion {
+        check: "a11y/control-name",
+        criterion: "WCAG 4.1.2 A",
+        words: &["accessible name", "aria-label", "no name", "without a name", "label", "unnamed"],
+    },
+    Criterion { check: "a11y/field-label", criterion: "WCAG 1.3.1 A", words: &["label", "no name"] },
+    Criterion { check: "a11y/lang", criterion: "WCAG 3.1.1 A", words: &["lang"] },
+    Criterion { check: "a11y/title", criterion: "WCAG 2.4.2 A", words: &["title"] },
+    Criterion {
+        check: "a11y/zoom",
+        criterion: "WCAG 1.4.4 AA",
+        words: &["zoom", "user-scalable", "maximum-scale"],
+    },
+    Criterion {
+        check: "a11y/target",
+        criterion: "WCAG 2.5.8 AA",
+        words: &["target", "24x24", "tap", "touch"],
+    },
+    Criterion { check: "a11y/focus", criterion: "WCAG 2.4.7 AA", words: &["focus", "outline"] },
+];
+
+/// Measures a page, and the brand it should follow.
+pub fn measure(page: &str, design: Option<&str>) -> Result<Measurement, HouseError> {
+    let brand = design.and_then(Brand::read);
+    let page = Page::measure(page.to_owned(), brand.as_ref())?;
+    let examination = examine(&page);
+    Ok(Measurement {
+        roles: roles(&examination),
+        failures: failures(&page, &examination),
+        texts: texts(&page),
+        action_fill: main_action(&page).map(|(_, fill)| fill),
+        distances: common(distances(&page)),
+        partial: examination.remark().map(str::to_owned),
+    })
+}
+
+fn role_of(panelist: Panelist) -> Role {
+    match panelist {
+        Panelist::Critic => Role::Critic,
+        Panelist::Brand => Role::Brand,
+        Panelist::A11y => Role::A11y,
+        Panelist::Copy => Role::Copy,
+    }
+}
+
+fn roles(examination: &Examination) -> Vec<RoleMeasure> {
+    let low = examination.reviews(&Unconfirmed::new());
+    let high = examination.hopeful_reviews();
+    low.into_iter()
+        .zip(high)
+        .filter_map(|(low, high)| {
+            let score = Span { low: low.score?, high: high.score? };
+            let dimensions = low
+                .dimensions
+                .iter()
+                .zip(&high.dimensions)
+                .map(|(low, high)| (low.name.to_owned(), Span { low: low.score, high: high.score }))
+                .collect();
+            Some(RoleMeasure { role: role_of(low.panelist), score, dimensions })
+        })
+        .collect()
+}
+
+fn failures(page: &Page<'_>, examination: &Examination) -> Vec<Failure> {
+    examination
+        .findings_with_checks()
+        .filter_map(|(check, finding)| {
+            let Criterion { criterion, words, .. } = CRITERIA.iter().find(|known| known.check == check.id)?;
+            // What is only doubtful (a language that seems to be another one) is no failure of the criterion.
+            if finding.severity < check.severity {
+                return None;
+            }
+            let (measured, bound) = said(finding);
+            let first = finding.nodes.first();
+            Some(Failure {
+                check: check.id.to_owned(),
+                criterion: (*criterion).to_owned(),
+                role: role_of(check.panelist),
+                dimension: check.dimension.to_owned(),
+                measured,
+                bound,
+                place: first.and_then(|id| page.node(*id)).map(selector),
+                line: first.and_then(|id| page.line(*id)).or_else(|| line_in(&finding.what)).map(short),
+                words,
+            })
+        })
+        .collect()
+}
+
+/// A finding without its place, and what it needs, apart.
+fn said(finding: &Finding) -> (String, Option<String>) {
+    let what = finding.what.rsplit_once(" (").map_or(finding.what.as_str(), |(what, _)| what);
+    match what.split_once(", needs ") {
+        Some((measured, needs)) => match needs.split_once(": ") {
+            Some((bound, more)) => (format!("{measured}: {more}"), Some(bound.to_owned())),
+            None => (measured.to_owned(), Some(needs.to_owned())),
+        },
+        None => (what.to_owned(), None),
+    }
+}
+
+/// The number behind the last `line ` in a text.
+fn line_in(text: &str) -> Option<usize> {
+    let (_, after) = text.rsplit_once("line ")?;
+    after.chars().take_while(char::is_ascii_digit).collect::<String>().parse().ok()
+}
+
+fn short(line: usize) -> u32 {
+    u32::try_from(line).unwrap_or(u32::MAX)
+}
+
+/// Visible text, one entry for what looks the same.
+fn texts(page: &Page<'_>) -> Vec<TextMeasure> {
+    let action = main_action(page).map(|(id, _)| id);
+    let mut texts: Vec<TextMeasure> = Vec::new();
+    for run in &page.runs {
+        let Some(node) = page.node(run.node) else { continue };
+        let text = TextMeasure {
+            tag: node.tag.clone(),
+            selector: selector(node),
+            ratio: (run.verdict != Verdict::Unknown && run.ratio.is_finite()).then_some(run.ratio),
+            required: run.required,
+            size: node.style.as_ref().map_or(0.0, |style| f64::from(style.font_size)),
+            is_action: action == Some(run.node),
+            line: page.line(run.node).map(short),
+        };
+        let same = |known: &TextMeasure| {
+            known.selector == text.selector
+                && known.is_action == text.is_action
+                && known.ratio == text.ratio
+                && known.size == text.size
+        };
+        if !texts.iter().any(same) {
+            texts.push(text);
+        }
+        if texts.len() == MOST_TEXTS {
+            break;
+        }
+    }
+    texts
+}
+
+/// Distances, the commonest first.
+fn common(distances: Vec<f32>) -> Vec<f64> {
+    let mut uses: BTreeMap<u32, usize> = BTreeMap::new();
+    for distance in distances {
+        // Quarters of a pixel, as a number that can be a key.
+        *uses.entry(((distance * 4.0).round() / 4.0).to_bits()).or_default() += 1;
+    }
+    let mut common: Vec<(usize, u32)> = uses.into_iter().map(|(distance, uses)| (uses, distance)).collect();
+    common.sort_by(|one, other| other.0.cmp(&one.0).then(one.1.cmp(&other.1)));
+    common.into_iter().take(MOST_DISTANCES).map(|(_, bits)| f64::from(f32::from_bits(bits))).collect()
+}
