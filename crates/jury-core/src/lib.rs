@@ -14,6 +14,7 @@
 
 pub mod artifact;
 pub mod conformance;
+pub mod decision;
 pub mod enablement;
 pub mod event;
 pub mod evidence;
@@ -35,3 +36,4 @@ pub mod skill;
 pub mod theater;
 pub mod unit;
 pub mod warning;
+pub mod workflow;

@@ -4,6 +4,7 @@
 use std::path::Path;
 
 use jiff::Timestamp;
+use jury_core::critic::{CriticEvent, CriticQueued, CriticRequest, Docket, Standing};
 use jury_core::event::{Event, Queued};
 use jury_core::id::{AgentId, ArtifactId, ProjectId, RunId, SkillId};
 use jury_core::outcome::RunState;
@@ -13,6 +14,7 @@ use jury_core::unit::{Millis, Pos, Seq};
 use sqlx::SqliteConnection;
 
 use crate::artifact;
+use crate::decision;
 use crate::error::{Conflict, StoreError, sql};
 use crate::owner::OwnerId;
 use crate::project;
@@ -59,11 +61,48 @@ impl Store {
         owner: Option<OwnerId>,
         created_at: Timestamp,
     ) -> Result<Appended, StoreError> {
+        let queued = Queued {
+            project_id: new.project,
+            artifact_id: new.artifact,
+            agent: new.agent,
+            title: new.title,
+            skill: new.skill,
+        };
+        let request = new.request.as_ref().map(serde_json::to_string).transpose();
+        let request = request.map_err(|error| self.unwritable(error))?;
+        self.enqueue_as(new.run, Event::Queued(queued), request, owner, created_at).await
+    }
+
+    /// Puts a run of the critic into the queue, with what was asked for.
+    pub async fn enqueue_critic(
+        &self,
+        run: RunId,
+        queued: CriticQueued,
+        request: &CriticRequest,
+        owner: Option<OwnerId>,
+        created_at: Timestamp,
+    ) -> Result<Appended, StoreError> {
+        let request = serde_json::to_string(request).map_err(|error| self.unwritable(error))?;
+        let first = Event::Critic(CriticEvent::Queued(queued));
+        self.enqueue_as(run, first, Some(request), owner, created_at).await
+    }
+
+    fn unwritable(&self, error: serde_json::Error) -> StoreError {
+        sql(self.layout().database())(sqlx::Error::Encode(error.into()))
+    }
+
+    async fn enqueue_as(
+        &self,
+        run: RunId,
+        first: Event,
+        request: Option<String>,
+        owner: Option<OwnerId>,
+        created_at: Timestamp,
+    ) -> Result<Appended, StoreError> {
         let database = self.layout().database().to_owned();
+        let new = Newcomer { run, first, request, owner, created_at };
         let pos = self
-            .write(move |connection| {
-                Box::pin(async move { enqueue(connection, &database, new, owner, created_at).await })
-            })
+            .write(move |connection| Box::pin(async move { enqueue(connection, &database, new).await }))
             .await?;
         self.announce(pos);
         Ok(Appended { head: Seq(1), pos })
@@ -81,7 +120,8 @@ impl Store {
             Box::pin(async move {
                 let fail = sql(&database);
                 let mut row = load(connection, run, fail).await?;
-                if row.state != RunState::Queued {
+                // One that waits for a person is nobody's either: it can be stopped.
+                if !matches!(row.state, RunState::Queued | RunState::Waiting) {
                     return Err(StoreError::conflict(run, Conflict::NotQueued));
                 }
                 if row.owner.is_some_and(|reserved| reserved != owner) {
@@ -117,10 +157,13 @@ impl Store {
         events: &[(Millis, Event)],
     ) -> Result<Appended, StoreError> {
         let database = self.layout().database().to_owned();
-        let ends = events.iter().any(|(_, event)| event.terminal().is_some());
-        // What is in the log does not change, so the end is prepared before anybody waits for it.
-        let board = if ends { Some(self.board(run).await?) } else { None };
-        let batch = Batch { run, owner, expected, events: events.to_vec(), board };
+        // What is in the log does not change, so what rows need of it is prepared before anybody waits for it.
+        let before = match events.iter().find(|(_, event)| matters(event)) {
+            Some((_, Event::Critic(_))) => Some(Before::Docket(self.docket(run).await?)),
+            Some(_) => Some(Before::Board(self.board(run).await?)),
+            None => None,
+        };
+        let batch = Batch { run, owner, expected, events: events.to_vec(), before };
         let appended = self
             .write(move |connection| Box::pin(async move { append(connection, &database, batch).await }))
             .await?;
@@ -135,16 +178,35 @@ struct Batch {
     owner: Option<OwnerId>,
     expected: Seq,
     events: Vec<(Millis, Event)>,
-    /// The state before them, if they end the run.
-    board: Option<Board>,
+    /// The state before them, if rows beside the run's own follow from them.
+    before: Option<Before>,
+}
+
+/// A run before events.
+enum Before {
+    Board(Board),
+    Docket(Docket),
+}
+
+/// Whether rows beside the run's own follow from an event: it ends the run, or a person is asked.
+fn matters(event: &Event) -> bool {
+    event.terminal().is_some()
+        || matches!(event, Event::Critic(CriticEvent::Escalated(_) | CriticEvent::Answered(_)))
+}
+
+/// A run to be, as it is written down.
+struct Newcomer {
+    run: RunId,
+    first: Event,
+    request: Option<String>,
+    owner: Option<OwnerId>,
+    created_at: Timestamp,
 }
 
 async fn enqueue(
     connection: &mut SqliteConnection,
     database: &Path,
-    new: NewRun,
-    owner: Option<OwnerId>,
-    created_at: Timestamp,
+    new: Newcomer,
 ) -> Result<Pos, StoreError> {
     let fail = sql(database);
     let taken = |error: sqlx::Error| {
@@ -154,22 +216,17 @@ async fn enqueue(
             fail(error)
         }
     };
-    let queued = Queued {
-        project_id: new.project,
-        artifact_id: new.artifact,
-        agent: new.agent,
-        title: new.title,
-        skill: new.skill,
+    let Some(row) = RunRow::asked_for(new.run, &new.first, new.owner, new.created_at) else {
+        return Err(StoreError::conflict(new.run, Conflict::Exists));
     };
-    let row = RunRow::queued(new.run, &queued, owner, created_at);
     if RunRow::load(connection, new.run).await.map_err(fail)?.is_some() {
         return Err(StoreError::conflict(new.run, Conflict::Exists));
     }
-    let first = [(Millis(0), Event::Queued(queued))];
+    let first = [(Millis(0), new.first)];
     let pos = insert(connection, new.run, Seq(0), &first).await.map_err(taken)?;
     row.save(connection).await.map_err(taken)?;
     artifact::begin(connection, &row).await.map_err(taken)?;
-    project::ensure(connection, &row.project, created_at).await.map_err(fail)?;
+    project::ensure(connection, &row.project, new.created_at).await.map_err(fail)?;
     if let Some(request) = &new.request {
         request::save(connection, new.run, request).await.map_err(fail)?;
     }
@@ -181,7 +238,7 @@ async fn append(
     database: &Path,
     batch: Batch,
 ) -> Result<Appended, StoreError> {
-    let Batch { run, owner, expected, events, board } = batch;
+    let Batch { run, owner, expected, events, before } = batch;
     let fail = sql(database);
     let mut row = load(connection, run, fail).await?;
     if row.owner != owner {
@@ -195,7 +252,7 @@ async fn append(
         if row.state == RunState::Ended {
             return Err(StoreError::conflict(run, Conflict::Ended));
         }
-        if matches!(event, Event::Queued(_)) {
+        if matches!(event, Event::Queued(_) | Event::Critic(CriticEvent::Queued(_))) {
             return Err(StoreError::conflict(run, Conflict::Exists));
         }
         row.apply(*at, event);
@@ -205,12 +262,28 @@ async fn append(
         return Ok(Appended { head: row.head, pos });
     }
     let pos = insert(connection, run, expected, &events).await.map_err(fail)?;
-    row.save(connection).await.map_err(fail)?;
-    if let Some(mut board) = board {
-        for (_, event) in &events {
-            board.apply(event);
+    match before {
+        None => row.save(connection).await.map_err(fail)?,
+        Some(Before::Board(mut board)) => {
+            row.save(connection).await.map_err(fail)?;
+            for (_, event) in &events {
+                board.apply(event);
+            }
+            artifact::fill(connection, &row, &board).await.map_err(fail)?;
         }
-        artifact::fill(connection, &row, &board).await.map_err(fail)?;
+        Some(Before::Docket(before)) => {
+            let docket = events.iter().fold(before.clone(), |mut docket, (_, event)| {
+                if let Event::Critic(event) = event {
+                    docket.apply(event);
+                }
+                docket
+            });
+            if docket.standing() == Standing::Escalated {
+                row.pause();
+            }
+            row.save(connection).await.map_err(fail)?;
+            decision::follow(connection, &row, &before, &events).await.map_err(fail)?;
+        }
     }
     Ok(Appended { head: row.head, pos })
 }

@@ -85,7 +85,7 @@ pub(crate) async fn fill(connection: &mut SqliteConnection, row: &RunRow, board:
     .bind(row.artifact.to_string())
     .bind(row.score.map(|score| score.0))
     .bind(summary)
-    .bind(row.status.map(Status::as_str))
+    .bind(row.verdict().map(Status::as_str))
     .bind(board.started.as_ref().map(|started| started.protocol_version))
     .execute(connection)
     .await

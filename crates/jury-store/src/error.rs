@@ -67,6 +67,9 @@ pub enum StoreError {
     /// There is no such run.
     #[error("no run '{0}'; list them with 'jury runs'")]
     NoSuchRun(String),
+    /// There is no such decision.
+    #[error("no decision '{0}'; list them with 'jury decisions list'")]
+    NoSuchDecision(String),
     /// The beginning of an id fits several runs.
     #[error("'{given}' could be {fits}; give more of the id", fits = .fits.iter().map(ToString::to_string).collect::<Vec<_>>().join(" or "))]
     Ambiguous {
@@ -115,6 +118,9 @@ pub enum Conflict {
         /// Where the writer believes it is.
         expected: Seq,
     },
+    /// What it asked has an answer.
+    #[error("has its answer already; see 'jury decisions list --all'")]
+    Answered,
     /// It has its terminal event, or the events go on after it.
     #[error("has ended; nothing can follow its last event")]
     Ended,
@@ -144,6 +150,7 @@ impl StoreError {
             Self::NewerSchema { .. } => "newer_schema",
             Self::Served { .. } => "served",
             Self::NoSuchRun(_) => "no_such_run",
+            Self::NoSuchDecision(_) => "no_such_decision",
             Self::Ambiguous { .. } => "ambiguous",
             Self::Conflict { .. } => "conflict",
             Self::Io { .. } => "io",
@@ -168,6 +175,7 @@ impl StoreError {
             }
             Self::Conflict { run, conflict } => Self::conflict(*run, *conflict),
             Self::NoSuchRun(run) => Self::NoSuchRun(run.clone()),
+            Self::NoSuchDecision(id) => Self::NoSuchDecision(id.clone()),
             // None of these comes from a transaction that several share.
             Self::NoRuns(_)
             | Self::NotADirectory(_)

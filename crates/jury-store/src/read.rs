@@ -2,12 +2,14 @@
 
 use std::path::Path;
 
+use jury_core::critic::Docket;
 use jury_core::event::Event;
 use jury_core::id::{AgentId, ArtifactId, ProjectId, RunId};
-use jury_core::outcome::{RunState, Status};
+use jury_core::outcome::RunState;
 use jury_core::record::Record;
 use jury_core::theater::Board;
 use jury_core::unit::{Millis, Pos, Seq};
+use jury_core::workflow::{Ending, Workflow};
 use sqlx::sqlite::SqliteRow;
 use sqlx::{Row as _, SqliteConnection};
 
@@ -24,8 +26,10 @@ const NAMED: i64 = 3;
 /// Which runs are wanted. The default is all of them.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct RunFilter {
+    /// Only those of this way of reviewing.
+    pub workflow: Option<Workflow>,
     /// Only those that ended like this.
-    pub status: Option<Status>,
+    pub status: Option<Ending>,
     /// Only those that stand like this.
     pub state: Option<RunState>,
     /// Only those of this agent.
@@ -68,6 +72,20 @@ impl Store {
         Ok(board)
     }
 
+    /// The state of a run of the critic, folded from its log.
+    pub async fn docket(&self, run: RunId) -> Result<Docket, StoreError> {
+        let mut reader = self.reader().await?;
+        let mut docket = Docket::default();
+        walk(&mut reader, self.layout().database(), run, |_, record| {
+            if let Event::Critic(event) = &record.event {
+                docket.apply(event);
+            }
+        })
+        .await?;
+        reader.keep();
+        Ok(docket)
+    }
+
     /// A run, if there is one with this id.
     pub async fn run(&self, run: RunId) -> Result<Option<RunRow>, StoreError> {
         let mut reader = self.reader().await?;
@@ -97,24 +115,25 @@ impl Store {
         let query = if filter.project.is_some() {
             "SELECT * FROM run WHERE project = ?4 AND (?1 IS NULL OR status = ?1) \
              AND (?2 IS NULL OR state = ?2) AND (?3 IS NULL OR agent = ?3) \
-             AND (?6 IS NULL OR title LIKE ?6 ESCAPE '\\') \
+             AND (?6 IS NULL OR title LIKE ?6 ESCAPE '\\') AND (?8 IS NULL OR workflow = ?8) \
              AND (?7 IS NULL OR (created_at, id) < (SELECT created_at, id FROM run WHERE id = ?7)) \
              ORDER BY created_at DESC, id DESC LIMIT ?5"
         } else {
             "SELECT * FROM run WHERE ?4 IS NULL AND (?1 IS NULL OR status = ?1) \
              AND (?2 IS NULL OR state = ?2) AND (?3 IS NULL OR agent = ?3) \
-             AND (?6 IS NULL OR title LIKE ?6 ESCAPE '\\') \
+             AND (?6 IS NULL OR title LIKE ?6 ESCAPE '\\') AND (?8 IS NULL OR workflow = ?8) \
              AND (?7 IS NULL OR (created_at, id) < (SELECT created_at, id FROM run WHERE id = ?7)) \
              ORDER BY created_at DESC, id DESC LIMIT ?5"
         };
         let rows = sqlx::query(query)
-            .bind(filter.status.map(Status::as_str))
+            .bind(filter.status.map(Ending::as_str))
             .bind(filter.state.map(RunState::as_str))
             .bind(filter.agent.as_ref().map(ToString::to_string))
             .bind(filter.project.as_ref().map(ToString::to_string))
             .bind(filter.limit.map_or(-1, i64::from))
             .bind(filter.text.as_deref().map(pattern))
             .bind(filter.before.map(|run| run.to_string()))
+            .bind(filter.workflow.map(Workflow::as_str))
             .fetch_all(&mut *reader)
             .await
             .map_err(fail)?;

@@ -2,11 +2,13 @@
 //! with one `critique.interrupted`, through the same append as everything else, and never taken up again.
 
 use jury_core::artifact::{ArtifactRef, Blob, Digest};
+use jury_core::critic::Standing;
 use jury_core::event::{BestSoFar, Event, Interrupted};
 use jury_core::id::{ArtifactId, RunId};
 use jury_core::outcome::{RecoveryReason, RunState};
 use jury_core::theater::Board;
 use jury_core::unit::{Millis, Round};
+use jury_core::workflow::Workflow;
 
 use crate::error::{StoreError, sql};
 use crate::file::{self, blocking};
@@ -68,7 +70,7 @@ impl Store {
                 .into_iter()
                 .filter(|row| match row.owner {
                     Some(owner) => !owner::is_alive(&layout, owner),
-                    None => row.state != RunState::Queued,
+                    None => !matches!(row.state, RunState::Queued | RunState::Waiting),
                 })
                 .collect())
         })
@@ -78,11 +80,24 @@ impl Store {
     async fn interrupt(&self, row: &RunRow) -> Result<(), StoreError> {
         let records = self.events(row.run, before(row), 1).await?;
         let at = records.last().map_or(Millis(0), |(_, last)| last.at);
+        if row.workflow == Workflow::Critic {
+            return self.interrupt_critic(row, at).await;
+        }
         let board = self.board(row.run).await?;
         let interrupted = Event::Interrupted(Interrupted {
             best: self.best_so_far(row, &board).await?,
             recovery_reason: Some(RecoveryReason::DaemonRestart),
         });
+        self.append_as(row.run, row.owner, row.head, &[(at, interrupted)]).await.map(drop)
+    }
+
+    /// A run whose log ends in a question had not yet done anything with the answers: it is not lost, and waits again.
+    async fn interrupt_critic(&self, row: &RunRow, at: Millis) -> Result<(), StoreError> {
+        let docket = self.docket(row.run).await?;
+        if docket.standing() == Standing::Escalated {
+            return self.let_go(row.run, row.owner).await;
+        }
+        let interrupted = Event::Critic(docket.interrupted_by_restart());
         self.append_as(row.run, row.owner, row.head, &[(at, interrupted)]).await.map(drop)
     }
 

@@ -6,14 +6,17 @@
 use std::path::Path;
 
 use jiff::Timestamp;
+use jury_core::critic::{CriticEvent, Docket, Standing};
 use jury_core::event::Event;
 use jury_core::id::RunId;
 use jury_core::outcome::RunState;
 use jury_core::theater::Board;
+use jury_core::workflow::Workflow;
 use sqlx::sqlite::SqliteRow;
 use sqlx::{Row as _, SqliteConnection};
 
 use crate::artifact;
+use crate::decision;
 use crate::error::{StoreError, sql};
 use crate::layout::{Layout, TranscriptForm};
 use crate::read;
@@ -67,12 +70,18 @@ async fn rebuild(connection: &mut SqliteConnection, layout: &Layout, run: RunId)
         .await
         .map_err(fail)?;
     let (row, board) = fold(connection, database, run, old.as_ref()).await?;
+    let is_panel = row.workflow == Workflow::Theater;
     row.save(connection).await.map_err(fail)?;
     artifact::begin(connection, &row).await.map_err(fail)?;
+    if !is_panel {
+        decision::rebuild(connection, database, &row).await?;
+    }
     if row.state != RunState::Ended {
         return Ok(());
     }
-    artifact::fill(connection, &row, &board).await.map_err(fail)?;
+    if is_panel {
+        artifact::fill(connection, &row, &board).await.map_err(fail)?;
+    }
     let name: Option<Option<String>> =
         sqlx::query_scalar("SELECT critique_transcript_path FROM temp.old_artifacts WHERE run_id = ?1")
             .bind(run.to_string())
@@ -101,13 +110,17 @@ async fn fold(
 ) -> Result<(RunRow, Board), StoreError> {
     let mut row: Option<RunRow> = None;
     let mut board = Board::default();
+    let mut docket = Docket::default();
     read::walk(connection, database, run, |_, record| {
         board.apply(&record.event);
+        if let Event::Critic(event) = &record.event {
+            docket.apply(event);
+        }
         match (&mut row, &record.event) {
-            (None, Event::Queued(queued)) => row = Some(first(run, queued, old)),
-            (None, _) => {}
+            (None, event) => row = first(run, event, old),
             (Some(row), event) => {
-                if row.started_at.is_none() && matches!(event, Event::RunStarted(_)) {
+                let starts = matches!(event, Event::RunStarted(_) | Event::Critic(CriticEvent::RunStarted(_)));
+                if row.started_at.is_none() && starts {
                     row.claim(row.owner, row.created_at);
                 }
                 row.apply(record.at, event);
@@ -115,14 +128,17 @@ async fn fold(
         }
     })
     .await?;
-    let row = row.ok_or_else(|| StoreError::Corrupt {
+    let mut row = row.ok_or_else(|| StoreError::Corrupt {
         path: database.to_owned(),
-        what: format!("the log of run {run} does not begin with critique.queued"),
+        what: format!("the log of run {run} does not begin with critique.queued or critic.queued"),
     })?;
+    if docket.standing() == Standing::Escalated {
+        row.pause();
+    }
     Ok((row, board))
 }
 
-fn first(run: RunId, queued: &jury_core::event::Queued, old: Option<&SqliteRow>) -> RunRow {
+fn first(run: RunId, event: &Event, old: Option<&SqliteRow>) -> Option<RunRow> {
     let moment = |column| {
         old.and_then(|old| old.try_get::<Option<i64>, _>(column).ok().flatten())
             .and_then(|millis| Timestamp::from_millisecond(millis).ok())
@@ -131,11 +147,11 @@ fn first(run: RunId, queued: &jury_core::event::Queued, old: Option<&SqliteRow>)
         .and_then(|old| old.try_get::<Option<&str>, _>("owner").ok().flatten())
         .and_then(|owner| owner.parse().ok());
     let created_at = moment("created_at").unwrap_or_else(|| minted_at(run));
-    let mut row = RunRow::queued(run, queued, owner, created_at);
+    let mut row = RunRow::asked_for(run, event, owner, created_at)?;
     if let Some(started_at) = moment("started_at") {
         row.claim(owner, started_at);
     }
-    row
+    Some(row)
 }
 
 fn minted_at(run: RunId) -> Timestamp {

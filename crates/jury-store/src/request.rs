@@ -1,7 +1,9 @@
 //! Requests: what was asked of a run, kept beside its log.
 
+use jury_core::critic::CriticRequest;
 use jury_core::id::RunId;
 use jury_core::request::RunRequest;
+use serde::de::DeserializeOwned;
 use sqlx::SqliteConnection;
 
 use crate::error::{StoreError, sql};
@@ -10,6 +12,15 @@ use crate::store::Store;
 impl Store {
     /// What was asked of a run. None if the run is not there, or was made without being asked for like this.
     pub async fn request(&self, run: RunId) -> Result<Option<RunRequest>, StoreError> {
+        self.request_as(run).await
+    }
+
+    /// What was asked of a run of the critic.
+    pub async fn critic_request(&self, run: RunId) -> Result<Option<CriticRequest>, StoreError> {
+        self.request_as(run).await
+    }
+
+    async fn request_as<T: DeserializeOwned>(&self, run: RunId) -> Result<Option<T>, StoreError> {
         let fail = sql(self.layout().database());
         let mut reader = self.reader().await?;
         let body: Option<String> = sqlx::query_scalar("SELECT body FROM run_request WHERE run = ?1")
@@ -31,9 +42,8 @@ impl Store {
 pub(crate) async fn save(
     connection: &mut SqliteConnection,
     run: RunId,
-    request: &RunRequest,
+    body: &str,
 ) -> sqlx::Result<()> {
-    let body = serde_json::to_string(request).map_err(|error| sqlx::Error::Encode(error.into()))?;
     sqlx::query("INSERT INTO run_request (run, body) VALUES (?1, ?2)")
         .bind(run.to_string())
         .bind(body)

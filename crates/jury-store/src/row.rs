@@ -4,13 +4,15 @@
 use std::collections::BTreeMap;
 
 use jiff::Timestamp;
-use jury_core::event::{BestSoFar, Event, Queued};
+use jury_core::critic::CriticEvent;
+use jury_core::event::{BestSoFar, Event};
 use jury_core::id::{AgentId, ArtifactId, ProjectId, RunId};
 use jury_core::outcome::{RunState, Status};
 use jury_core::role::Role;
 use jury_core::score::{Composite, Score};
 use jury_core::unit::{Millis, Round, Seq};
 use jury_core::warning::WarningKind;
+use jury_core::workflow::{Ending, Workflow};
 use serde::Serialize;
 use sqlx::sqlite::SqliteRow;
 use sqlx::{Row as _, SqliteConnection};
@@ -23,18 +25,20 @@ use crate::owner::OwnerId;
 pub struct RunRow {
     /// Its id.
     pub run: RunId,
+    /// Which way of reviewing it is.
+    pub workflow: Workflow,
     /// Whose it is.
     pub project: ProjectId,
     /// What it reviews.
     pub artifact: ArtifactId,
-    /// Who plays the panel.
+    /// Who plays the panel, or the critic.
     pub agent: AgentId,
     /// What the work is called.
     pub title: String,
     /// How it stands in the queue.
     pub state: RunState,
     /// How it ended, if it has.
-    pub status: Option<Status>,
+    pub status: Option<Ending>,
     /// The composite of the round it ended with.
     pub score: Option<Composite>,
     /// The round it ended with.
@@ -92,14 +96,30 @@ pub struct ArtifactRow {
 }
 
 impl RunRow {
-    /// The row of a run that was asked for: its first event is in the log.
-    pub(crate) fn queued(run: RunId, queued: &Queued, owner: Option<OwnerId>, created_at: Timestamp) -> Self {
-        Self {
+    /// The row of a run that was asked for: this event is the first in its log. None if no log begins like that.
+    pub(crate) fn asked_for(
+        run: RunId,
+        first: &Event,
+        owner: Option<OwnerId>,
+        created_at: Timestamp,
+    ) -> Option<Self> {
+        let (workflow, project, artifact, agent, title) = match first {
+            Event::Queued(asked) => {
+                (Workflow::Theater, &asked.project_id, asked.artifact_id, asked.agent.clone(), &asked.title)
+            }
+            Event::Critic(CriticEvent::Queued(asked)) => {
+                let agent = asked.agent.clone().unwrap_or_else(AgentId::house);
+                (Workflow::Critic, &asked.project_id, asked.artifact_id, agent, &asked.title)
+            }
+            _ => return None,
+        };
+        Some(Self {
             run,
-            project: queued.project_id.clone(),
-            artifact: queued.artifact_id,
-            agent: queued.agent.clone(),
-            title: queued.title.clone(),
+            workflow,
+            project: project.clone(),
+            artifact,
+            agent,
+            title: title.clone(),
             state: RunState::Queued,
             status: None,
             score: None,
@@ -114,14 +134,15 @@ impl RunRow {
             created_at: whole_millis(created_at),
             started_at: None,
             ended_at: None,
-        }
+        })
     }
 
     /// A worker took it.
     pub(crate) fn claim(&mut self, owner: Option<OwnerId>, started_at: Timestamp) {
         self.state = RunState::Running;
         self.owner = owner;
-        self.started_at = Some(whole_millis(started_at));
+        // A run that waited for a person is taken up again, and began when it began.
+        self.started_at.get_or_insert(whole_millis(started_at));
     }
 
     /// Takes the next event over.
@@ -159,7 +180,48 @@ impl RunRow {
             | Event::Lint(_)
             | Event::Fallback(_)
             | Event::ParserWarning(_) => {}
+            Event::Critic(fact) => self.apply_critic(at, event, fact),
         }
+    }
+
+    fn apply_critic(&mut self, at: Millis, event: &Event, fact: &CriticEvent) {
+        match fact {
+            CriticEvent::RunStarted(_) => self.state = RunState::Running,
+            CriticEvent::PassEnded(end) => self.rounds = end.pass.0,
+            CriticEvent::Converged(_)
+            | CriticEvent::SafetyCap(_)
+            | CriticEvent::Stopped(_)
+            | CriticEvent::Inconclusive(_)
+            | CriticEvent::Interrupted(_)
+            | CriticEvent::Failed(_) => {
+                let last = (self.rounds > 0).then_some(Round(self.rounds));
+                self.end(at, event, last, None);
+            }
+            CriticEvent::Queued(_)
+            | CriticEvent::Reopened(_)
+            | CriticEvent::Evidence(_)
+            | CriticEvent::Agent(_)
+            | CriticEvent::Absent(_)
+            | CriticEvent::Rejected(_)
+            | CriticEvent::Verdict(_)
+            | CriticEvent::Adversarial(_)
+            | CriticEvent::Fixed(_)
+            | CriticEvent::FixFailed(_)
+            // Whether anybody must wait shows when it is known what is answered without asking.
+            | CriticEvent::Escalated(_)
+            | CriticEvent::Answered(_) => {}
+        }
+    }
+
+    /// A person is asked. Nobody drives a run that waits; whoever has the answers may take it up.
+    pub(crate) fn pause(&mut self) {
+        self.state = RunState::Waiting;
+        self.owner = None;
+    }
+
+    /// How a panel's run ended, if it was one and has.
+    pub fn verdict(&self) -> Option<Status> {
+        self.status.and_then(Ending::status)
     }
 
     fn end_early(&mut self, at: Millis, event: &Event, best: &BestSoFar) {
@@ -182,7 +244,7 @@ impl RunRow {
             "INSERT INTO run (id, workflow, project, artifact, agent, title, state, status, score, round, \
              rounds, head_seq, owner, created_at, started_at, ended_at, scores, scores_open, claims_checked, \
              claims_wrong) \
-             VALUES (?1, 'theater', ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, \
+             VALUES (?1, ?20, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, \
              ?19) \
              ON CONFLICT (id) DO UPDATE SET state = ?6, status = ?7, score = ?8, round = ?9, rounds = ?10, \
              head_seq = ?11, owner = ?12, started_at = ?14, ended_at = ?15, scores = ?16, scores_open = ?17, \
@@ -194,7 +256,7 @@ impl RunRow {
         .bind(self.agent.to_string())
         .bind(&self.title)
         .bind(self.state.as_str())
-        .bind(self.status.map(Status::as_str))
+        .bind(self.status.map(Ending::as_str))
         .bind(self.score.map(|score| score.0))
         .bind(self.round.map(|round| round.0))
         .bind(self.rounds)
@@ -207,6 +269,7 @@ impl RunRow {
         .bind(object(&self.scores_open)?)
         .bind(self.claims_checked)
         .bind(self.claims_wrong)
+        .bind(self.workflow.as_str())
         .execute(connection)
         .await
         .map(drop)
@@ -223,14 +286,21 @@ impl RunRow {
     }
 
     pub(crate) fn read(row: &SqliteRow) -> sqlx::Result<Self> {
+        let workflow = parsed(row, "workflow")?;
+        let status = row
+            .try_get::<Option<&str>, _>("status")?
+            .map(|word| Ending::read(workflow, word))
+            .transpose()
+            .map_err(|error| sqlx::Error::Decode(error.into()))?;
         Ok(Self {
             run: parsed(row, "id")?,
+            workflow,
             project: parsed(row, "project")?,
             artifact: parsed(row, "artifact")?,
             agent: parsed(row, "agent")?,
             title: row.try_get("title")?,
             state: parsed(row, "state")?,
-            status: maybe_parsed(row, "status")?,
+            status,
             score: row.try_get::<Option<f64>, _>("score")?.map(Composite),
             round: row.try_get::<Option<u32>, _>("round")?.map(Round),
             rounds: row.try_get("rounds")?,

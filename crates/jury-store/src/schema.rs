@@ -20,11 +20,17 @@ macro_rules! files {
     };
 }
 
-const FILES: [(i64, &str, &str, &str); 5] =
-    files![1 "0001_base", 2 "0002_critique", 3 "0003_agents", 4 "0004_daemon", 5 "0005_scores"];
+const FILES: [(i64, &str, &str, &str); 6] = files![
+    1 "0001_base",
+    2 "0002_critique",
+    3 "0003_agents",
+    4 "0004_daemon",
+    5 "0005_scores",
+    6 "0006_decisions",
+];
 
 /// The newest schema that this build knows.
-pub(crate) const LATEST: i64 = 5;
+pub(crate) const LATEST: i64 = 6;
 
 /// The schema of a database: 0 for an empty one.
 pub(crate) async fn version(connection: &mut SqliteConnection, database: &Path) -> Result<i64, StoreError> {
