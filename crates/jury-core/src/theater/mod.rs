@@ -13,12 +13,11 @@ mod board;
 mod ending;
 mod evaluation;
 mod fallback;
-mod ledger;
 mod machine;
 mod port;
 
+pub use crate::ledger::{Entry, Ledger};
 pub use board::{Board, Dimension, MustFix, Review, RoundBoard};
 pub use evaluation::Evaluation;
-pub use ledger::{Entry, Ledger};
 pub use machine::Theater;
 pub use port::{Effect, Exit, Input, Opening, Outbox, Output, Plan, Source, Subject};
