@@ -1,12 +1,13 @@
 //! Findings: what must be fixed, with an identity that lasts from round to round.
 
 use std::fmt;
+use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::artifact::Digest;
-use crate::role::Role;
+use crate::outcome::{UnknownWord, words};
 
 /// Who a must-fix is: the same panelist asking for the same thing in another round has the same id.
 ///
@@ -18,9 +19,9 @@ pub struct FindingId(String);
 
 impl FindingId {
     /// The identity of what this panelist asks for.
-    pub fn of(role: Role, text: &str) -> Self {
-        let mut key = String::with_capacity(text.len() + 8);
-        key.push_str(role.as_str());
+    pub fn of(panelist: &str, text: &str) -> Self {
+        let mut key = String::with_capacity(text.len() + panelist.len() + 1);
+        key.push_str(panelist);
         for word in text.split(|c: char| !c.is_alphanumeric()) {
             // A word that begins with a digit is a measurement or a line, not the matter.
             if word.is_empty() || word.starts_with(char::is_numeric) {
@@ -50,14 +51,29 @@ pub enum FindingState {
     Fixed,
     /// It was fixed and is back.
     Regressed,
+    /// What was measured says otherwise: it was never there.
+    Refuted,
+    /// Put off, by somebody, with a reason, until a moment.
+    Deferred,
+    /// A person is asked about it.
+    Escalated,
 }
+
+words!(FindingState {
+    Open = "open",
+    Fixed = "fixed",
+    Regressed = "regressed",
+    Refuted = "refuted",
+    Deferred = "deferred",
+    Escalated = "escalated",
+});
 
 impl FindingState {
     /// Whether it holds a ship back.
     pub fn is_open(self) -> bool {
         match self {
-            Self::Open | Self::Regressed => true,
-            Self::Fixed => false,
+            Self::Open | Self::Regressed | Self::Escalated => true,
+            Self::Fixed | Self::Refuted | Self::Deferred => false,
         }
     }
 }
@@ -68,9 +84,9 @@ mod tests {
 
     #[test]
     fn identity_outlasts_a_new_measurement_but_not_a_new_panelist() {
-        let first = FindingId::of(Role::A11y, "Contrast of p.lead is 3.9:1, needs 4.5:1.");
-        assert_eq!(first, FindingId::of(Role::A11y, "contrast of p.lead is 4.2:1 — needs 4.5:1"));
-        assert_ne!(first, FindingId::of(Role::Critic, "Contrast of p.lead is 3.9:1, needs 4.5:1."));
-        assert_ne!(first, FindingId::of(Role::A11y, "Contrast of p.body is 3.9:1, needs 4.5:1."));
+        let first = FindingId::of("a11y", "Contrast of p.lead is 3.9:1, needs 4.5:1.");
+        assert_eq!(first, FindingId::of("a11y", "contrast of p.lead is 4.2:1 — needs 4.5:1"));
+        assert_ne!(first, FindingId::of("critic", "Contrast of p.lead is 3.9:1, needs 4.5:1."));
+        assert_ne!(first, FindingId::of("a11y", "Contrast of p.body is 3.9:1, needs 4.5:1."));
     }
 }

@@ -4,16 +4,18 @@
 //! no file, no environment, no randomness and nothing asynchronous. Whatever has a side effect is described
 //! (as an [`event::Event`] or an effect) and done by somebody else.
 //!
-//! - The words: [`mod@unit`], [`id`], [`role`], [`score`], [`finding`], [`artifact`], [`outcome`], [`warning`],
-//!   [`event`], [`evidence`], [`record`], [`settings`].
+//! - The words: [`mod@unit`], [`id`], [`role`], [`score`], [`finding`], [`ledger`], [`artifact`], [`outcome`],
+//!   [`warning`], [`event`], [`evidence`], [`record`], [`settings`], [`workflow`], [`decision`].
 //! - [`protocol`]: bytes of an agent's answer in, signals out.
 //! - [`theater`]: signals and time in, events and effects out; the rule of the design jury.
+//! - [`critic`]: any document against criteria, pass after pass; the rule of the critic.
 //! - [`enablement`] and [`skill`]: whether the panel sits, and what a skill says about it.
 //! - [`legacy`]: the page in an answer that nobody reviewed.
 //! - [`conformance`]: whether an agent can play the jury, and what follows from it.
 
 pub mod artifact;
 pub mod conformance;
+pub mod critic;
 pub mod decision;
 pub mod enablement;
 pub mod event;
@@ -21,6 +23,7 @@ pub mod evidence;
 pub mod example;
 pub mod finding;
 pub mod id;
+pub mod ledger;
 pub mod legacy;
 pub mod lint;
 pub mod outcome;

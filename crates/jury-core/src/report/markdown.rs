@@ -65,6 +65,9 @@ fn findings(case: &Case, text: &mut String) {
             FindingState::Open => "open",
             FindingState::Fixed => "fixed",
             FindingState::Regressed => "back again",
+            FindingState::Refuted => "refuted",
+            FindingState::Deferred => "deferred",
+            FindingState::Escalated => "escalated",
         };
         writeln!(text, "- **{state}** ({}): {}", finding.rule, escaped(&finding.text)).ok();
     }

@@ -8,11 +8,11 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::ledger::Ledger;
 use crate::artifact::Blob;
 use crate::event::{Event, Fallback, Lint, PanelistClose, Queued, RoundEnd, RunStarted, Usage};
 use crate::evidence::Evidence;
 use crate::finding::FindingId;
+use crate::ledger::Ledger;
 use crate::outcome::{Decision, FallbackPolicy, Status};
 use crate::role::Role;
 use crate::score::{Composite, Score};
@@ -142,7 +142,13 @@ impl Board {
                 }
             }
             Event::PanelistMustFix(must_fix) => {
-                self.ledger.asked(must_fix);
+                self.ledger.asked(
+                    &must_fix.finding,
+                    &must_fix.role,
+                    &must_fix.text,
+                    must_fix.round,
+                    must_fix.state,
+                );
                 if let Some(review) = self.review_mut(must_fix.round, must_fix.role) {
                     review
                         .must_fix

@@ -62,7 +62,7 @@ impl Evaluation {
             if weight <= 0.0 {
                 // Being absent changes nothing, so it closes nothing either.
                 if round.review(role).is_none() {
-                    carried += ledger.open_of(role);
+                    carried += ledger.open_of(&role);
                 }
                 continue;
             }
@@ -162,7 +162,7 @@ fn debate(round: &RoundBoard) -> bool {
         let review = round.review(role);
         let must_fix = review.map(|review| review.must_fix.as_slice()).unwrap_or_default();
         let mut ids: Vec<FindingId> =
-            must_fix.iter().map(|must_fix| FindingId::of(Role::Critic, &must_fix.text)).collect();
+            must_fix.iter().map(|must_fix| FindingId::of(Role::Critic.as_str(), &must_fix.text)).collect();
         ids.sort_unstable();
         ids.dedup();
         ids

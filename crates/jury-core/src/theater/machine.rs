@@ -338,7 +338,7 @@ impl Theater {
                 self.emit(Event::PanelistDim(dim), out);
             }
             Signal::MustFix { round, role, text } => {
-                let finding = FindingId::of(role, text);
+                let finding = FindingId::of(role.as_str(), text);
                 let state = self.board.ledger.state_when_asked(&finding);
                 let must_fix = PanelistMustFix { round, role, text: text.to_owned(), finding, state };
                 self.emit(Event::PanelistMustFix(must_fix), out);

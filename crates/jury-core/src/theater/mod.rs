@@ -16,13 +16,12 @@ mod ending;
 mod evaluation;
 mod fallback;
 mod held;
-mod ledger;
 mod machine;
 mod measuring;
 mod port;
 
+pub use crate::ledger::{Entry, Ledger};
 pub use board::{Board, Dimension, MustFix, Review, RoundBoard};
 pub use evaluation::Evaluation;
-pub use ledger::{Entry, Ledger};
 pub use machine::Theater;
 pub use port::{Effect, Exit, Input, Opening, Outbox, Output, Plan, Source, Subject, Witness};

@@ -42,7 +42,7 @@ fn event(in_round: u32) -> impl Strategy<Value = Event> {
             Event::PanelistMustFix(PanelistMustFix {
                 round,
                 role,
-                finding: FindingId::of(role, &text),
+                finding: FindingId::of(role.as_str(), &text),
                 text,
                 state: FindingState::Open,
             })

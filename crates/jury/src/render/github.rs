@@ -11,8 +11,10 @@ pub(crate) fn annotations(case: &Case) -> String {
     let mut lines = Vec::new();
     for finding in case.findings() {
         let (level, suffix) = match finding.state {
-            FindingState::Open | FindingState::Regressed => ("error", ""),
+            FindingState::Open | FindingState::Regressed | FindingState::Escalated => ("error", ""),
             FindingState::Fixed => ("notice", " (fixed in the page that jury handed over)"),
+            FindingState::Deferred => ("warning", " (deferred)"),
+            FindingState::Refuted => ("notice", " (refuted by what was measured)"),
         };
         let line = finding.line.map(|line| format!(",line={line}")).unwrap_or_default();
         lines.push(format!(

@@ -166,7 +166,11 @@ impl Progress {
         for (text, state) in &self.must_fix {
             let mark = match state {
                 FindingState::Regressed => "back again:",
-                FindingState::Open | FindingState::Fixed => "must fix:",
+                FindingState::Open
+                | FindingState::Fixed
+                | FindingState::Refuted
+                | FindingState::Deferred
+                | FindingState::Escalated => "must fix:",
             };
             output.progress(&format!("      {} {}", output.paint(Tone::Bad, mark), printable(text, 200)));
         }

@@ -48,8 +48,10 @@ fn notifications(case: &Case) -> Vec<Value> {
 
 fn result(case: &Case, finding: &CaseFinding) -> Value {
     let (level, suffix) = match finding.state {
-        FindingState::Open | FindingState::Regressed => ("error", ""),
+        FindingState::Open | FindingState::Regressed | FindingState::Escalated => ("error", ""),
         FindingState::Fixed => ("note", " (fixed in the page that jury handed over)"),
+        FindingState::Deferred => ("warning", " (deferred)"),
+        FindingState::Refuted => ("note", " (refuted by what was measured)"),
     };
     let mut location =
         json!({ "artifactLocation": { "uri": uri(case.file.as_deref().unwrap_or(&case.title)) } });

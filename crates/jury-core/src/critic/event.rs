@@ -1,0 +1,559 @@
+//! Events of the critic: the facts a loop consists of. Everything else (rows, streams, pages, reports) is a fold over
+//! them.
+
+use std::collections::BTreeMap;
+
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::criterion::{Adversary, Criterion, CriterionId};
+use super::outcome::{Churn, PassResult, Standing, StopReason};
+use super::place::Change;
+use super::port::Fixer;
+use super::verdict::{Answer, Basis, Deferral, Gap, Question, Verdict};
+use crate::artifact::Blob;
+use crate::event::AgentNote;
+use crate::finding::{FindingId, FindingState};
+use crate::id::{AgentId, ArtifactId, ProjectId};
+use crate::outcome::{FailedCause, RecoveryReason};
+use crate::unit::Round;
+
+/// A fact appended to the log of a run of the critic.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(tag = "event")]
+pub enum CriticEvent {
+    /// Somebody asked for a run.
+    #[serde(rename = "critic.queued")]
+    Queued(CriticQueued),
+    /// A worker took it.
+    #[serde(rename = "critic.run_started")]
+    RunStarted(CriticStarted),
+    /// Something that had been put off is open again.
+    #[serde(rename = "critic.reopened")]
+    Reopened(Reopened),
+    /// A pass over the document begins.
+    #[serde(rename = "critic.pass_started")]
+    PassStarted(PassStarted),
+    /// Something was measured.
+    #[serde(rename = "critic.evidence")]
+    Evidence(Evidence),
+    /// The agent's program said something about itself.
+    #[serde(rename = "critic.agent")]
+    Agent(AgentNote),
+    /// The critic failed in this attempt.
+    #[serde(rename = "critic.absent")]
+    Absent(Absent),
+    /// An answer of the critic was sent back.
+    #[serde(rename = "critic.rejected")]
+    Rejected(Rejected),
+    /// A criterion has its verdict in this pass, or none.
+    #[serde(rename = "critic.verdict")]
+    Verdict(Judged),
+    /// The failure scenario of this pass.
+    #[serde(rename = "critic.adversarial")]
+    Adversarial(Adversarial),
+    /// The document was changed.
+    #[serde(rename = "critic.fixed")]
+    Fixed(Fixed),
+    /// It could not be changed in this attempt.
+    #[serde(rename = "critic.fix_failed")]
+    FixFailed(FixFailed),
+    /// A pass is done, and the rule has decided.
+    #[serde(rename = "critic.pass_ended")]
+    PassEnded(PassEnded),
+    /// A person is asked. The run waits, however long, and over restarts.
+    #[serde(rename = "critic.escalated")]
+    Escalated(Escalated),
+    /// A question has its answer.
+    #[serde(rename = "critic.answered")]
+    Answered(Answered),
+    /// All four conditions hold. Terminal, and the only green one.
+    #[serde(rename = "critic.converged")]
+    Converged(Converged),
+    /// The most passes were made. Terminal.
+    #[serde(rename = "critic.safety_cap")]
+    SafetyCap(SafetyCap),
+    /// Going on would change nothing. Terminal.
+    #[serde(rename = "critic.stopped")]
+    Stopped(Stopped),
+    /// The review did not take place as promised. Terminal.
+    #[serde(rename = "critic.inconclusive")]
+    Inconclusive(Inconclusive),
+    /// Somebody stopped it, or the program went away. Terminal.
+    #[serde(rename = "critic.interrupted")]
+    Interrupted(CriticInterrupted),
+    /// Something broke. Terminal.
+    #[serde(rename = "critic.failed")]
+    Failed(CriticFailed),
+}
+
+impl CriticEvent {
+    /// The name on the wire.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Self::Queued(_) => "critic.queued",
+            Self::RunStarted(_) => "critic.run_started",
+            Self::Reopened(_) => "critic.reopened",
+            Self::PassStarted(_) => "critic.pass_started",
+            Self::Evidence(_) => "critic.evidence",
+            Self::Agent(_) => "critic.agent",
+            Self::Absent(_) => "critic.absent",
+            Self::Rejected(_) => "critic.rejected",
+            Self::Verdict(_) => "critic.verdict",
+            Self::Adversarial(_) => "critic.adversarial",
+            Self::Fixed(_) => "critic.fixed",
+            Self::FixFailed(_) => "critic.fix_failed",
+            Self::PassEnded(_) => "critic.pass_ended",
+            Self::Escalated(_) => "critic.escalated",
+            Self::Answered(_) => "critic.answered",
+            Self::Converged(_) => "critic.converged",
+            Self::SafetyCap(_) => "critic.safety_cap",
+            Self::Stopped(_) => "critic.stopped",
+            Self::Inconclusive(_) => "critic.inconclusive",
+            Self::Interrupted(_) => "critic.interrupted",
+            Self::Failed(_) => "critic.failed",
+        }
+    }
+
+    /// How the run ended, if this is its end.
+    pub fn terminal(&self) -> Option<Standing> {
+        match self {
+            Self::Converged(_) => Some(Standing::Converged),
+            Self::SafetyCap(_) => Some(Standing::SafetyCap),
+            Self::Stopped(_) => Some(Standing::Stopped),
+            Self::Inconclusive(_) => Some(Standing::Inconclusive),
+            Self::Interrupted(_) => Some(Standing::Interrupted),
+            Self::Failed(_) => Some(Standing::Failed),
+            Self::Queued(_)
+            | Self::RunStarted(_)
+            | Self::Reopened(_)
+            | Self::PassStarted(_)
+            | Self::Evidence(_)
+            | Self::Agent(_)
+            | Self::Absent(_)
+            | Self::Rejected(_)
+            | Self::Verdict(_)
+            | Self::Adversarial(_)
+            | Self::Fixed(_)
+            | Self::FixFailed(_)
+            | Self::PassEnded(_)
+            | Self::Escalated(_)
+            | Self::Answered(_) => None,
+        }
+    }
+}
+
+/// A run was asked for.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct CriticQueued {
+    /// Whose run it is.
+    pub project_id: ProjectId,
+    /// What it will review.
+    pub artifact_id: ArtifactId,
+    /// Who will be the critic; none when only what can be measured is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub agent: Option<AgentId>,
+    /// What the document is called.
+    pub title: String,
+    /// The name of the set of criteria.
+    pub criteria: String,
+}
+
+/// The handshake: what is asked, of which document, and how long one tries. A run that waits is taken up again from
+/// this alone.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct CriticStarted {
+    /// Whose run it is.
+    pub project_id: ProjectId,
+    /// What it reviews.
+    pub artifact_id: ArtifactId,
+    /// Who the critic is, if there is one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub agent: Option<AgentId>,
+    /// Who changes the document between passes.
+    pub fixer: Fixer,
+    /// The name of the set of criteria.
+    pub set: String,
+    /// The criteria, in the order in which they are shown.
+    pub criteria: Vec<Criterion>,
+    /// The failure scenario.
+    pub adversary: Adversary,
+    /// The most passes.
+    pub cap: u32,
+    /// Whether clear cases are decided without asking.
+    pub auto: bool,
+    /// The document as it was given.
+    pub document: Blob,
+    /// When it began.
+    #[schema(value_type = String, format = DateTime)]
+    pub started_at: Timestamp,
+    /// The release that the document belongs to.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub release: Option<String>,
+    /// What earlier runs put off and still is.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub deferrals: Vec<Deferral>,
+}
+
+/// Something that had been put off is open again.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Reopened {
+    /// What had been put off.
+    pub deferral: Deferral,
+}
+
+/// A pass over the document begins.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct PassStarted {
+    /// Which pass, from 1.
+    pub pass: Round,
+    /// The document that it is about.
+    pub document: Blob,
+}
+
+/// Where evidence comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum EvidenceSource {
+    /// The check command of the criterion.
+    Check,
+    /// What is measured without a command.
+    Measure,
+}
+
+/// What was measured in this pass.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = CriticEvidence)]
+pub struct Evidence {
+    /// In which pass.
+    pub pass: Round,
+    /// For which criterion.
+    pub criterion: CriterionId,
+    /// Where it comes from.
+    pub source: EvidenceSource,
+    /// Whether it is within its bounds; none when it could not be measured.
+    #[schema(required)]
+    pub passed: Option<bool>,
+    /// The exit code of a check.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub exit: Option<i32>,
+    /// The figures.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub figures: BTreeMap<String, f64>,
+    /// In one line, with the figures.
+    pub summary: String,
+    /// The end of what a check printed.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub output: String,
+    /// Single places, the first of them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub places: Vec<Spot>,
+}
+
+/// A place in the document, and what is the matter with it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = CriticSpot)]
+pub struct Spot {
+    /// The line, from 1; none when it is about the whole document.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub line: Option<u32>,
+    /// What is the matter.
+    pub text: String,
+}
+
+/// The critic failed in this attempt. It is asked again, and then it is absent.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = CriticAbsent)]
+pub struct Absent {
+    /// In which pass.
+    pub pass: Round,
+    /// Which attempt of the pass, from 1.
+    pub attempt: u32,
+    /// Why.
+    pub cause: FailedCause,
+    /// Why, for a person.
+    pub detail: String,
+    /// Whether it is asked again.
+    pub retried: bool,
+}
+
+/// An answer of the critic was sent back, once, with what it must add.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = CriticRejected)]
+pub struct Rejected {
+    /// In which pass.
+    pub pass: Round,
+    /// On which criterion.
+    pub criterion: CriterionId,
+    /// What is missing.
+    pub gap: Gap,
+    /// What is missing, for the critic.
+    pub reason: String,
+}
+
+/// A finding in a verdict.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = CriticNoted)]
+pub struct Noted {
+    /// Who it is, across passes.
+    pub finding: FindingId,
+    /// How it stands from now on.
+    pub state: FindingState,
+    /// What is the matter.
+    pub text: String,
+}
+
+/// The verdict on one criterion in one pass.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Judged {
+    /// In which pass.
+    pub pass: Round,
+    /// On which criterion.
+    pub criterion: CriterionId,
+    /// The verdict; none when there is no answer that can be used.
+    #[schema(required)]
+    pub verdict: Option<Verdict>,
+    /// What it rests on.
+    pub basis: Basis,
+    /// The rationale, with its figures.
+    pub answer: String,
+    /// What is to be done, for a FAIL.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub fix: String,
+    /// What the critic said, where what was measured or decided says otherwise.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub overruled: Option<Verdict>,
+    /// Why there is no verdict.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub gap: Option<Gap>,
+    /// By whom, why and until when, for a DEFER.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub deferral: Option<Deferral>,
+    /// What a person will be asked, for an ESCALATE.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub question: Option<Question>,
+    /// What was found.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub findings: Vec<Noted>,
+}
+
+/// The failure scenario of a pass.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Adversarial {
+    /// In which pass.
+    pub pass: Round,
+    /// How the document fails.
+    pub scenario: String,
+    /// Whether that can happen; none when nobody said so in a way that can be used.
+    #[schema(required)]
+    pub realistic: Option<bool>,
+    /// What it rests on.
+    pub basis: Basis,
+    /// The rationale, with its figures.
+    pub rationale: String,
+    /// Why there is no answer.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub gap: Option<Gap>,
+    /// The finding, for a realistic one.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub findings: Vec<Noted>,
+}
+
+/// The document was changed.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = CriticFixed)]
+pub struct Fixed {
+    /// After which pass.
+    pub pass: Round,
+    /// The document as it is now.
+    pub document: Blob,
+    /// The criteria whose defects were fixed.
+    pub applied: Vec<CriterionId>,
+    /// The places that changed.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub changes: Vec<Change>,
+    /// What was done, in the fixer's words.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub summary: String,
+}
+
+/// The document could not be changed in this attempt.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct FixFailed {
+    /// After which pass.
+    pub pass: Round,
+    /// Which attempt, from 1.
+    pub attempt: u32,
+    /// Why.
+    pub detail: String,
+    /// Whether it is tried again.
+    pub retried: bool,
+}
+
+/// A pass is done.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct PassEnded {
+    /// Which pass.
+    pub pass: Round,
+    /// What it comes to.
+    pub result: PassResult,
+    /// How many criteria, the failure scenario among them, are not clean.
+    pub open: u32,
+    /// How many findings no pass before had.
+    pub new_findings: u32,
+    /// Why the rule says it.
+    pub reason: String,
+}
+
+/// A person is asked.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Escalated {
+    /// After which pass.
+    pub pass: Round,
+    /// At most three questions.
+    pub questions: Vec<Question>,
+    /// How many more will be asked once these have their answers.
+    pub more: u32,
+}
+
+/// A question has its answer.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Answered {
+    /// The number of the question.
+    pub question: u32,
+    /// The answer.
+    pub answer: Answer,
+    /// Who gave it; `auto` when it was clear without asking.
+    pub by: String,
+    /// By whom, why and until when, when it was skipped.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub deferral: Option<Deferral>,
+}
+
+/// What a run came to in figures.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = CriticTally)]
+pub struct Tally {
+    /// How many passes were begun.
+    pub passes: u32,
+    /// How many fixes were applied.
+    pub fixes: u32,
+    /// How many questions a person was asked.
+    pub escalations: u32,
+    /// How many criteria, the failure scenario among them, are not clean in the last pass.
+    pub open: u32,
+    /// The document as it is now.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub document: Option<Blob>,
+}
+
+/// All four conditions hold.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Converged {
+    /// In figures.
+    #[serde(flatten)]
+    pub tally: Tally,
+    /// Whether the first pass was enough.
+    pub fast: bool,
+}
+
+/// The most passes were made.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct SafetyCap {
+    /// In figures.
+    #[serde(flatten)]
+    pub tally: Tally,
+    /// What is left, for a person.
+    pub detail: String,
+}
+
+/// Going on would change nothing.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = CriticStopped)]
+pub struct Stopped {
+    /// In figures.
+    #[serde(flatten)]
+    pub tally: Tally,
+    /// Why.
+    pub reason: StopReason,
+    /// In which circle, when it is one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub churn: Option<Churn>,
+    /// Why, for a person, and what to do.
+    pub detail: String,
+}
+
+/// The review did not take place as promised.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Inconclusive {
+    /// In figures.
+    #[serde(flatten)]
+    pub tally: Tally,
+    /// What is missing, first of all.
+    pub gap: Gap,
+    /// The criteria without a verdict.
+    pub criteria: Vec<CriterionId>,
+    /// Why, for a person, and what to do.
+    pub detail: String,
+}
+
+/// Somebody stopped it, or the program went away.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct CriticInterrupted {
+    /// In figures.
+    #[serde(flatten)]
+    pub tally: Tally,
+    /// Set when the interruption was found afterwards.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub recovery_reason: Option<RecoveryReason>,
+}
+
+/// Something broke.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct CriticFailed {
+    /// In figures.
+    #[serde(flatten)]
+    pub tally: Tally,
+    /// What.
+    pub cause: FailedCause,
+    /// What, for a person.
+    pub detail: String,
+}

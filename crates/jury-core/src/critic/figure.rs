@@ -1,0 +1,138 @@
+//! Figures: how numbers are taken out of what a command printed, and how a text is told that has none.
+//!
+//! A pattern is a text with `{}` in the place of the number and `*` for anything: `TOTAL * {}%`. It is looked for in
+//! every line; of several lines the last one counts, because totals stand at the end.
+
+use std::collections::BTreeMap;
+
+/// The figures that these patterns find.
+pub fn figures(patterns: &BTreeMap<String, String>, output: &str) -> BTreeMap<String, f64> {
+    let mut found = BTreeMap::new();
+    for (name, pattern) in patterns {
+        let figure = output.lines().filter_map(|line| capture(pattern, line)).last();
+        if let Some(figure) = figure {
+            found.insert(name.clone(), figure);
+        }
+    }
+    found
+}
+
+/// Why a text is no pattern.
+pub fn pattern_trouble(pattern: &str) -> Option<&'static str> {
+    match pattern.matches("{}").count() {
+        0 => Some("it has no {} in the place of the number"),
+        1 if pattern.contains('\n') => Some("it has a line break, and lines are looked at one by one"),
+        1 => None,
+        _ => Some("it has more than one {}"),
+    }
+}
+
+/// The number in this line.
+fn capture(pattern: &str, line: &str) -> Option<f64> {
+    let (before, after) = pattern.split_once("{}")?;
+    let (lead, last) = before.rsplit_once('*').unwrap_or(("", before));
+    let mut rest = line;
+    for part in lead.split('*').filter(|part| !part.trim().is_empty()) {
+        rest = rest.split_once(part.trim())?.1;
+    }
+    let last = last.trim();
+    if last.is_empty() {
+        // Nothing stands directly in front of the number: the first one that fits.
+        let mut at = rest;
+        loop {
+            let start = at.find(|c: char| c.is_ascii_digit())?;
+            let (number, tail) = number(at.get(start..)?)?;
+            if follows(after, tail) {
+                return Some(number);
+            }
+            at = tail;
+        }
+    }
+    while let Some((_, behind)) = rest.split_once(last) {
+        if let Some((number, tail)) = number(behind.trim_start())
+            && follows(after, tail)
+        {
+            return Some(number);
+        }
+        rest = behind;
+    }
+    None
+}
+
+/// Whether what stands behind the number is what the pattern wants there.
+fn follows(pattern: &str, mut tail: &str) -> bool {
+    for (index, part) in pattern.split('*').enumerate() {
+        let part = part.trim();
+        if part.is_empty() {
+            continue;
+        }
+        let found = if index == 0 {
+            tail.trim_start().strip_prefix(part)
+        } else {
+            tail.split_once(part).map(|(_, behind)| behind)
+        };
+        match found {
+            Some(behind) => tail = behind,
+            None => return false,
+        }
+    }
+    true
+}
+
+/// A number at the beginning of a text, and what follows it.
+fn number(text: &str) -> Option<(f64, &str)> {
+    let mut end = usize::from(text.starts_with('-'));
+    let mut point = false;
+    let bytes = text.as_bytes();
+    while let Some(byte) = bytes.get(end) {
+        let digit_follows = bytes.get(end + 1).is_some_and(u8::is_ascii_digit);
+        match byte {
+            b'0'..=b'9' => {}
+            b'.' if !point && digit_follows => point = true,
+            _ => break,
+        }
+        end += 1;
+    }
+    let (number, tail) = text.split_at_checked(end)?;
+    number.parse::<f64>().ok().filter(|number| number.is_finite()).map(|number| (number, tail))
+}
+
+/// Whether a text has a figure: a number that stands for itself and is not a part of a name such as `FR-12`, `v2`
+/// or `H1`.
+pub fn has_figure(text: &str) -> bool {
+    let mut before = ' ';
+    for character in text.chars() {
+        let joined = before.is_alphanumeric() || matches!(before, '-' | '_' | '#' | '.');
+        if character.is_ascii_digit() && !joined {
+            return true;
+        }
+        before = character;
+    }
+    false
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_found_where_the_pattern_wants_them() {
+        assert_eq!(capture("TOTAL * {}%", "TOTAL   120 lines  87.5% covered"), Some(87.5));
+        assert_eq!(capture("{} passed", "12 failed, 30 passed"), Some(30.0));
+        assert_eq!(capture("errors: {}", "errors: none, errors: -3."), Some(-3.0));
+        assert_eq!(capture("a*b{}*z", "a b b7 y z"), Some(7.0));
+        assert_eq!(capture("errors: {}", "no such thing"), None);
+        let patterns = BTreeMap::from([("n".to_owned(), "n={}".to_owned())]);
+        assert_eq!(figures(&patterns, "n=1\nn=2\nm=3"), BTreeMap::from([("n".to_owned(), 2.0)]));
+    }
+
+    #[test]
+    fn a_figure_is_a_number_that_stands_for_itself() {
+        for text in ["14 of 14 checked", "0 found", "(95%)", "4.5:1", "§3", "of=7"] {
+            assert!(has_figure(text), "{text}");
+        }
+        for text in ["none", "FR-12 holds", "v2", "H1", "M of N", "all good", "#3", "utf8"] {
+            assert!(!has_figure(text), "{text}");
+        }
+    }
+}

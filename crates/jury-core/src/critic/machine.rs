@@ -1,0 +1,472 @@
+//! The machine: decides what an input means, and says it as events and effects.
+//!
+//! A pass goes like this: what can be measured is measured; then the critic is asked, who sees what was measured;
+//! then every criterion gets its verdict; then the rule decides whether a person is asked, the document is changed,
+//! another pass is made, or the run has come to its end.
+//!
+//! Every fact goes through [`Docket::apply`], so a replay of the log ends in the same docket. What the machine keeps
+//! beside it (deadlines, answers that are not yet judged) matters only within a pass. A run that waits for a person is
+//! between passes, and is taken up again from its docket alone.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use jiff::{SignedDuration, Timestamp};
+
+use super::criterion::{Criterion, CriterionId};
+use super::docket::Docket;
+use super::event::{
+    Absent, CriticEvent, CriticFailed, CriticInterrupted, CriticStarted, EvidenceSource, PassStarted,
+    Reopened,
+};
+use super::evidence;
+use super::port::{Ask, CheckResult, Effect, Input, Limits, Measurement, Outbox, Output, Rejection, Setup};
+use super::reading::{Raised, Said, Scenario};
+use super::verdict::{Deferral, Gap};
+use crate::artifact::Blob;
+use crate::event::{AgentNote, AgentNoteKind};
+use crate::outcome::FailedCause;
+use crate::unit::{Millis, Round};
+
+/// How many notes of an agent about itself a log takes, its usage aside.
+const MOST_NOTES: u32 = 200;
+
+/// The machine of the critic.
+#[derive(Debug)]
+pub struct Critic {
+    pub(super) started: CriticStarted,
+    pub(super) limits: Limits,
+    /// What earlier runs have put off, until the start.
+    carried: Vec<Deferral>,
+    pub(super) docket: Docket,
+    pub(super) phase: Phase,
+    total_deadline: Millis,
+    step_deadline: Millis,
+    pub(super) now: Millis,
+    notes: u32,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Phase {
+    Waiting,
+    /// These are being measured; the numbers say how often each was tried.
+    Measuring(BTreeMap<(CriterionId, EvidenceSource), u32>),
+    /// The critic is asked.
+    Asking(Asking),
+    /// The document is being changed, in this attempt.
+    Fixing(u32),
+    /// A person is asked.
+    Escalated,
+    Ended,
+}
+
+/// What is known of the critic's answer in this pass.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub(super) struct Asking {
+    attempt: u32,
+    failures: u32,
+    /// What was sent back.
+    pub(super) rejected: BTreeMap<CriterionId, Rejection>,
+    pub(super) heard: Heard,
+}
+
+/// What the critic has said in this pass.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub(super) struct Heard {
+    pub(super) verdicts: BTreeMap<CriterionId, Said>,
+    pub(super) scenario: Option<Scenario>,
+    pub(super) raised: BTreeMap<CriterionId, Raised>,
+    /// Why there is nothing, when there is nothing.
+    pub(super) absent: Option<Gap>,
+}
+
+impl Critic {
+    /// A run that waits for its start.
+    pub fn new(setup: Setup) -> Self {
+        let Setup { project, artifact, agent, fixer, set, document, auto, release, .. } = setup;
+        let (holding, expired): (Vec<Deferral>, Vec<Deferral>) = setup
+            .deferrals
+            .into_iter()
+            .partition(|deferral| deferral.holds(setup.started_at, release.as_deref()));
+        let started = CriticStarted {
+            project_id: project,
+            artifact_id: artifact,
+            agent,
+            fixer,
+            set: set.name,
+            criteria: set.criteria,
+            adversary: set.adversary,
+            cap: set.cap.max(1),
+            auto,
+            document,
+            started_at: setup.started_at,
+            release,
+            deferrals: holding,
+        };
+        Self {
+            started,
+            limits: setup.limits,
+            carried: expired,
+            docket: Docket::default(),
+            phase: Phase::Waiting,
+            total_deadline: Millis(u64::MAX),
+            step_deadline: Millis(u64::MAX),
+            now: Millis(0),
+            notes: 0,
+        }
+    }
+
+    /// A run that waits for a person, from its log. None when it does not: a run that was cut off in a pass is not
+    /// taken up again, see [`Docket::interrupted_by_restart`].
+    pub fn resume(docket: Docket, limits: Limits) -> Option<Self> {
+        let waits = docket.ended.is_none() && docket.open_questions().next().is_some();
+        let started = docket.started.clone().filter(|_| waits)?;
+        Some(Self {
+            started,
+            limits,
+            carried: Vec::new(),
+            docket,
+            phase: Phase::Escalated,
+            total_deadline: Millis(u64::MAX),
+            step_deadline: Millis(u64::MAX),
+            now: Millis(0),
+            notes: 0,
+        })
+    }
+
+    /// The state so far.
+    pub fn docket(&self) -> &Docket {
+        &self.docket
+    }
+
+    /// Whether the terminal event is out.
+    pub fn has_ended(&self) -> bool {
+        self.phase == Phase::Ended
+    }
+
+    /// Whether it waits for a person.
+    pub fn is_waiting(&self) -> bool {
+        self.phase == Phase::Escalated
+    }
+
+    /// When to come back with [`Input::Deadline`]. Ask again after every input. A person has all the time there is.
+    pub fn deadline(&self) -> Option<Millis> {
+        match self.phase {
+            Phase::Measuring(_) | Phase::Asking(_) | Phase::Fixing(_) => {
+                Some(self.step_deadline.min(self.total_deadline))
+            }
+            Phase::Waiting | Phase::Escalated | Phase::Ended => None,
+        }
+    }
+
+    /// Takes an input at this moment of the run. What it means goes into the outbox, in order.
+    pub fn handle(&mut self, input: Input, now: Millis, out: &mut Outbox) {
+        self.now = self.now.max(now);
+        match (&mut self.phase, input) {
+            (Phase::Ended, _) => {}
+            (_, Input::Interrupt) => self.interrupt(out),
+            (_, Input::Broken(detail)) => self.fail(FailedCause::OrchestratorInternal, detail, out),
+            (Phase::Waiting, Input::Start) => self.start(out),
+            (Phase::Measuring(_), Input::Checked { criterion, result }) => {
+                self.checked(&criterion, result, out);
+            }
+            (Phase::Measuring(_), Input::Measured { criterion, result }) => {
+                self.measured(&criterion, result, out);
+            }
+            (Phase::Asking(_), Input::Reviewed(reading)) => self.reviewed(reading, out),
+            (Phase::Asking(_), Input::CriticFailed { cause, detail }) => {
+                self.critic_failed(cause, detail, out);
+            }
+            (Phase::Fixing(_), Input::Fixed(report)) => self.fixed(report, out),
+            (Phase::Fixing(_), Input::FixFailed(detail)) => self.fix_failed(detail, out),
+            (Phase::Escalated, Input::Answered { question, answer, by }) => {
+                self.answered(question, answer, &by, out);
+            }
+            (Phase::Measuring(_) | Phase::Asking(_) | Phase::Fixing(_), Input::Note(note)) => {
+                self.note(note, out);
+            }
+            (Phase::Measuring(_) | Phase::Asking(_) | Phase::Fixing(_), Input::Deadline) => {
+                self.check_deadlines(out);
+            }
+            // What comes when nobody asked for it changes nothing: only evidence of the current pass counts.
+            (
+                Phase::Waiting | Phase::Measuring(_) | Phase::Asking(_) | Phase::Fixing(_) | Phase::Escalated,
+                Input::Start
+                | Input::Checked { .. }
+                | Input::Measured { .. }
+                | Input::Reviewed(_)
+                | Input::CriticFailed { .. }
+                | Input::Note(_)
+                | Input::Fixed(_)
+                | Input::FixFailed(_)
+                | Input::Answered { .. }
+                | Input::Deadline,
+            ) => {}
+        }
+    }
+
+    pub(super) fn emit(&mut self, event: CriticEvent, out: &mut Outbox) {
+        self.docket.apply(&event);
+        out.push(Output::Event(event));
+    }
+
+    pub(super) fn end(&mut self, terminal: CriticEvent, out: &mut Outbox) {
+        let busy = matches!(self.phase, Phase::Measuring(_) | Phase::Asking(_) | Phase::Fixing(_));
+        self.emit(terminal, out);
+        self.phase = Phase::Ended;
+        if busy {
+            out.push(Output::Effect(Effect::Stop));
+        }
+    }
+
+    /// The moment, as people count it.
+    pub(super) fn moment(&self) -> Timestamp {
+        let passed = i64::try_from(self.now.0).unwrap_or(i64::MAX);
+        self.started.started_at.checked_add(SignedDuration::from_millis(passed)).unwrap_or(Timestamp::MAX)
+    }
+
+    pub(super) fn pass(&self) -> Round {
+        self.docket.last_pass().map_or(Round(0), |pass| pass.pass)
+    }
+
+    fn start(&mut self, out: &mut Outbox) {
+        self.total_deadline = self.now.after(self.limits.total);
+        self.emit(CriticEvent::RunStarted(self.started.clone()), out);
+        for deferral in std::mem::take(&mut self.carried) {
+            self.emit(CriticEvent::Reopened(Reopened { deferral }), out);
+        }
+        self.begin_pass(out);
+    }
+
+    /// After a person has thought, the run has its time again.
+    pub(super) fn give_time(&mut self) {
+        self.total_deadline = self.now.after(self.limits.total);
+    }
+
+    pub(super) fn step_deadline_from_now(&mut self) {
+        self.step_deadline = self.now.after(self.limits.step);
+    }
+
+    pub(super) fn begin_pass(&mut self, out: &mut Outbox) {
+        let moment = self.moment();
+        let release = self.started.release.as_deref();
+        let expired: Vec<Deferral> = self
+            .docket
+            .deferrals
+            .iter()
+            .filter(|deferral| !deferral.holds(moment, release))
+            .cloned()
+            .collect();
+        for deferral in expired {
+            self.emit(CriticEvent::Reopened(Reopened { deferral }), out);
+        }
+        let document: Blob = self.docket.document().unwrap_or(&self.started.document).clone();
+        let pass = self.pass().next();
+        self.emit(CriticEvent::PassStarted(PassStarted { pass, document }), out);
+        let mut left = BTreeMap::new();
+        for criterion in &self.started.criteria {
+            if criterion.check.is_some() {
+                left.insert((criterion.id.clone(), EvidenceSource::Check), 1);
+            }
+            if criterion.measure.is_some() {
+                left.insert((criterion.id.clone(), EvidenceSource::Measure), 1);
+            }
+        }
+        if self.started.adversary.check.is_some() {
+            left.insert((CriterionId::adversarial(), EvidenceSource::Check), 1);
+        }
+        self.step_deadline_from_now();
+        for (criterion, source) in left.keys() {
+            self.order_measure(criterion, *source, out);
+        }
+        let nothing = left.is_empty();
+        self.phase = Phase::Measuring(left);
+        if nothing {
+            self.ask_critic(out);
+        }
+    }
+
+    /// The criterion of this name; for the failure scenario, one that stands for it.
+    pub(super) fn criterion(&self, id: &CriterionId) -> Option<&Criterion> {
+        self.started.criteria.iter().find(|criterion| criterion.id == *id)
+    }
+
+    fn order_measure(&self, id: &CriterionId, source: EvidenceSource, out: &mut Outbox) {
+        let criterion = self.criterion(id);
+        let effect = match source {
+            EvidenceSource::Check => {
+                let check = criterion.map_or(self.started.adversary.check.as_ref(), |own| own.check.as_ref());
+                check.map(|check| Effect::RunCheck { criterion: id.clone(), check: check.clone() })
+            }
+            EvidenceSource::Measure => criterion
+                .and_then(|own| own.measure)
+                .map(|measure| Effect::Measure { criterion: id.clone(), measure }),
+        };
+        out.extend(effect.map(Output::Effect));
+    }
+
+    fn checked(&mut self, id: &CriterionId, result: CheckResult, out: &mut Outbox) {
+        let Some(tries) = self.tries(id, EvidenceSource::Check) else { return };
+        if matches!(result, CheckResult::NotRun(_)) && tries <= self.limits.retries {
+            self.try_again(id, EvidenceSource::Check, out);
+            return;
+        }
+        let pass = self.pass();
+        let criterion = self.criterion(id);
+        let check = criterion.map_or(self.started.adversary.check.as_ref(), |own| own.check.as_ref());
+        let Some(check) = check else { return };
+        let bounds = criterion.map(|own| &own.bounds);
+        let evidence = evidence::of_check(pass, id, check, bounds, &result);
+        self.emit(CriticEvent::Evidence(evidence), out);
+        self.done_measuring(id, EvidenceSource::Check, out);
+    }
+
+    fn measured(&mut self, id: &CriterionId, result: Result<Measurement, String>, out: &mut Outbox) {
+        let Some(tries) = self.tries(id, EvidenceSource::Measure) else { return };
+        if result.is_err() && tries <= self.limits.retries {
+            self.try_again(id, EvidenceSource::Measure, out);
+            return;
+        }
+        let Some(criterion) = self.criterion(id) else { return };
+        let evidence = evidence::of_measure(self.pass(), criterion, result);
+        self.emit(CriticEvent::Evidence(evidence), out);
+        self.done_measuring(id, EvidenceSource::Measure, out);
+    }
+
+    /// How often this was tried, if it is wanted.
+    fn tries(&self, id: &CriterionId, source: EvidenceSource) -> Option<u32> {
+        match &self.phase {
+            Phase::Measuring(left) => left.get(&(id.clone(), source)).copied(),
+            Phase::Waiting | Phase::Asking(_) | Phase::Fixing(_) | Phase::Escalated | Phase::Ended => None,
+        }
+    }
+
+    fn try_again(&mut self, id: &CriterionId, source: EvidenceSource, out: &mut Outbox) {
+        if let Phase::Measuring(left) = &mut self.phase {
+            *left.entry((id.clone(), source)).or_default() += 1;
+        }
+        self.order_measure(id, source, out);
+    }
+
+    fn done_measuring(&mut self, id: &CriterionId, source: EvidenceSource, out: &mut Outbox) {
+        if let Phase::Measuring(left) = &mut self.phase {
+            left.remove(&(id.clone(), source));
+            if left.is_empty() {
+                self.ask_critic(out);
+            }
+        }
+    }
+
+    /// Asks the critic, if there is one and something that only a critic can say.
+    fn ask_critic(&mut self, out: &mut Outbox) {
+        let wanted = self.wanted();
+        if wanted.is_empty() {
+            self.settle(Heard::default(), out);
+        } else if self.started.agent.is_none() {
+            self.settle(Heard { absent: Some(Gap::NoModel), ..Heard::default() }, out);
+        } else {
+            self.phase = Phase::Asking(Asking::default());
+            self.ask_again(out);
+        }
+    }
+
+    /// What only a critic can say.
+    pub(super) fn wanted(&self) -> BTreeSet<CriterionId> {
+        let adversary = self.started.adversary.check.is_none().then(CriterionId::adversarial);
+        let criteria = self.started.criteria.iter().filter(|own| own.needs == super::Needs::Opinion);
+        criteria.map(|own| own.id.clone()).chain(adversary).collect()
+    }
+
+    pub(super) fn ask_again(&mut self, out: &mut Outbox) {
+        let pass = self.pass();
+        self.step_deadline_from_now();
+        if let Phase::Asking(asking) = &mut self.phase {
+            asking.attempt += 1;
+            let rejected = asking.rejected.values().cloned().collect();
+            out.push(Output::Effect(Effect::AskCritic(Ask { pass, attempt: asking.attempt, rejected })));
+        }
+    }
+
+    pub(super) fn critic_failed(&mut self, cause: FailedCause, detail: String, out: &mut Outbox) {
+        let pass = self.pass();
+        let Phase::Asking(asking) = &mut self.phase else { return };
+        asking.failures += 1;
+        // What has cost too much costs no less the second time.
+        let retried = asking.failures <= self.limits.retries && cause != FailedCause::BudgetExceeded;
+        let absent = Absent { pass, attempt: asking.attempt, cause, detail, retried };
+        self.emit(CriticEvent::Absent(absent), out);
+        if retried {
+            self.ask_again(out);
+        } else if let Phase::Asking(asking) = &mut self.phase {
+            // What it had said before it failed stays said; what was sent back has no answer.
+            let mut heard = std::mem::take(&mut asking.heard);
+            heard.absent = Some(Gap::CriticAbsent);
+            self.settle(heard, out);
+        }
+    }
+
+    /// Notes are for whoever looks into the agent. One that retries for ever does not fill the log with it.
+    fn note(&mut self, note: AgentNote, out: &mut Outbox) {
+        self.notes += 1;
+        if self.notes <= MOST_NOTES || note.kind == AgentNoteKind::Usage {
+            self.emit(CriticEvent::Agent(note), out);
+        }
+    }
+
+    fn check_deadlines(&mut self, out: &mut Outbox) {
+        if self.now >= self.total_deadline {
+            self.time_out(out);
+            return;
+        }
+        if self.now < self.step_deadline {
+            return;
+        }
+        let limit = self.limits.step;
+        match &self.phase {
+            Phase::Measuring(left) => {
+                let late: Vec<_> = left.keys().cloned().collect();
+                out.push(Output::Effect(Effect::Stop));
+                self.step_deadline = self.now.after(limit);
+                for (id, source) in late {
+                    self.give_up_measuring(&id, source, limit, out);
+                }
+            }
+            Phase::Asking(_) => {
+                out.push(Output::Effect(Effect::Stop));
+                self.critic_failed(FailedCause::Silent, format!("no answer within {limit}"), out);
+            }
+            Phase::Fixing(_) => {
+                out.push(Output::Effect(Effect::Stop));
+                self.fix_failed(format!("not done within {limit}"), out);
+            }
+            Phase::Waiting | Phase::Escalated | Phase::Ended => {}
+        }
+    }
+
+    /// What took too long once is not tried again: it would take as long.
+    fn give_up_measuring(
+        &mut self,
+        id: &CriterionId,
+        source: EvidenceSource,
+        limit: Millis,
+        out: &mut Outbox,
+    ) {
+        if let Phase::Measuring(left) = &mut self.phase {
+            left.insert((id.clone(), source), u32::MAX);
+        }
+        let detail = format!("not done within {limit}");
+        match source {
+            EvidenceSource::Check => self.checked(id, CheckResult::NotRun(detail), out),
+            EvidenceSource::Measure => self.measured(id, Err(detail), out),
+        }
+    }
+
+    fn interrupt(&mut self, out: &mut Outbox) {
+        let tally = self.docket.tally();
+        self.end(CriticEvent::Interrupted(CriticInterrupted { tally, recovery_reason: None }), out);
+    }
+
+    pub(super) fn fail(&mut self, cause: FailedCause, detail: String, out: &mut Outbox) {
+        let tally = self.docket.tally();
+        self.end(CriticEvent::Failed(CriticFailed { tally, cause, detail }), out);
+    }
+}

@@ -1,0 +1,512 @@
+//! A pass: what the critic said and what was measured become one verdict per criterion.
+//!
+//! What is measured beats what is said. A failing check cannot be passed or put off by a critic; a passing one that
+//! needs no opinion refutes whoever sees a defect there. An answer without its evidence is sent back once.
+
+use super::criterion::{Criterion, CriterionId, Needs};
+use super::event::{Adversarial, CriticEvent, Evidence, Judged, Noted, Rejected};
+use super::evidence::{one_line, spot_line};
+use super::figure::has_figure;
+use super::machine::{Asking, Critic, Heard, Phase};
+use super::port::Rejection;
+use super::reading::{Raised, Reading, Said, Scenario};
+use super::verdict::{Basis, DEFERRED_FOR, Deferral, Gap, Question, Verdict};
+use crate::finding::{FindingId, FindingState};
+use crate::outcome::FailedCause;
+
+/// What the identity of a critic's DEFER is made of: a reason that is worded anew is not a new matter.
+const DEFERRED: &str = "deferred";
+
+impl Critic {
+    pub(super) fn reviewed(&mut self, reading: Reading, out: &mut super::Outbox) {
+        if reading.verdicts.is_empty() && reading.scenario.is_none() {
+            let detail = "the answer has no verdict that can be read".to_owned();
+            self.critic_failed(FailedCause::AgentError, detail, out);
+            return;
+        }
+        let wanted = self.wanted();
+        let pass = self.pass();
+        let known = |id: &CriterionId| self.started.criteria.iter().any(|own| own.id == *id);
+        let verdicts: Vec<Said> =
+            reading.verdicts.into_iter().filter(|said| known(&said.criterion)).collect();
+        let Phase::Asking(asking) = &mut self.phase else { return };
+        hear(asking, verdicts, reading.scenario, reading.escalations);
+        let heard = asking.heard.clone();
+        if asking.rejected.is_empty() {
+            let rejections: Vec<Rejection> =
+                wanted.iter().filter_map(|id| trouble(id, &heard).map(|gap| rejection(id, gap))).collect();
+            if !rejections.is_empty() {
+                for Rejection { criterion, gap, reason } in &rejections {
+                    let (criterion, reason) = (criterion.clone(), reason.clone());
+                    let rejected = Rejected { pass, criterion, gap: *gap, reason };
+                    self.emit(CriticEvent::Rejected(rejected), out);
+                }
+                if let Phase::Asking(asking) = &mut self.phase {
+                    asking.rejected = rejections
+                        .into_iter()
+                        .map(|rejection| (rejection.criterion.clone(), rejection))
+                        .collect();
+                }
+                self.ask_again(out);
+                return;
+            }
+        }
+        self.settle(heard, out);
+    }
+
+    /// Every criterion gets its verdict, and the rule decides.
+    pub(super) fn settle(&mut self, heard: Heard, out: &mut super::Outbox) {
+        let mut judged: Vec<Judged> =
+            self.started.criteria.iter().map(|criterion| self.judge(criterion, &heard)).collect();
+        self.number(&mut judged);
+        for verdict in judged {
+            self.emit(CriticEvent::Verdict(verdict), out);
+        }
+        let adversarial = self.scenario(&heard);
+        self.emit(CriticEvent::Adversarial(adversarial), out);
+        self.decide(out);
+    }
+
+    /// Numbers the questions: what matters most comes first, in whatever order the criteria stand.
+    fn number(&self, judged: &mut [Judged]) {
+        let asked = self.docket.questions.iter().map(|asked| asked.question.number).max().unwrap_or_default();
+        let rank = |question: &Question| {
+            let own = self.criterion(&question.criterion);
+            let severity = own.map(|own| own.severity);
+            (severity, own.map_or(0.0, |own| -own.weight), question.criterion.clone())
+        };
+        let mut questions: Vec<&mut Question> =
+            judged.iter_mut().filter_map(|judged| judged.question.as_mut()).collect();
+        questions.sort_by(|one, two| {
+            let (one, two) = (rank(one), rank(two));
+            one.0.cmp(&two.0).then(one.1.total_cmp(&two.1)).then(one.2.cmp(&two.2))
+        });
+        for (question, number) in questions.into_iter().zip(asked.saturating_add(1)..) {
+            question.number = number;
+        }
+    }
+
+    fn judge(&self, criterion: &Criterion, heard: &Heard) -> Judged {
+        let id = &criterion.id;
+        let evidence: Vec<&Evidence> = self.evidence_for(id);
+        let said = heard.verdicts.get(id);
+        let verdict = said.and_then(|said| said.verdict);
+        let failed: Vec<&&Evidence> = evidence.iter().filter(|own| own.passed == Some(false)).collect();
+        let summary = evidence.iter().map(|own| own.summary.as_str()).collect::<Vec<_>>().join("; ");
+        if !failed.is_empty() {
+            let mut findings: Vec<Noted> =
+                failed.iter().flat_map(|own| self.measured_findings(criterion, own)).collect();
+            if let Some(deferral) = self.put_off_by_person(id, &findings) {
+                return Judged {
+                    basis: Basis::Person,
+                    overruled: verdict.filter(|verdict| *verdict != Verdict::Defer),
+                    ..self.deferred(id, summary, deferral)
+                };
+            }
+            if verdict == Some(Verdict::Escalate) && criterion.needs == Needs::Opinion {
+                return self.escalated_failure(criterion, said, heard, &summary, findings);
+            }
+            let fix = said.filter(|_| verdict == Some(Verdict::Fail)).map(|said| {
+                findings.extend(self.said_findings(said));
+                said.detail.clone()
+            });
+            let places = failed.iter().flat_map(|own| own.places.iter().map(spot_line)).collect::<Vec<_>>();
+            return Judged {
+                verdict: Some(Verdict::Fail),
+                basis: Basis::Measured,
+                fix: joined(&[&places.join("; "), fix.as_deref().unwrap_or_default()]),
+                overruled: verdict.filter(|verdict| *verdict != Verdict::Fail),
+                findings: unique(findings),
+                ..self.nothing(id, summary)
+            };
+        }
+        let absent = evidence.iter().any(|own| own.passed.is_none());
+        let nothing_measured = evidence.is_empty() && criterion.needs == Needs::Measure;
+        if (absent || nothing_measured) && verdict != Some(Verdict::Fail) {
+            let answer = if nothing_measured { "nothing was measured".to_owned() } else { summary };
+            return Judged { gap: Some(Gap::CheckAbsent), ..self.nothing(id, answer) };
+        }
+        match criterion.needs {
+            Needs::Measure if absent || nothing_measured => self.by_opinion(criterion, said, heard),
+            Needs::Measure => {
+                let refuted = said.filter(|_| verdict == Some(Verdict::Fail)).map(|said| {
+                    self.said_findings(said)
+                        .into_iter()
+                        .map(|noted| Noted { state: FindingState::Refuted, ..noted })
+                        .collect()
+                });
+                Judged {
+                    verdict: Some(Verdict::Pass),
+                    basis: Basis::Measured,
+                    overruled: verdict.filter(|verdict| *verdict != Verdict::Pass),
+                    findings: refuted.unwrap_or_default(),
+                    ..self.nothing(id, summary)
+                }
+            }
+            Needs::Opinion => self.by_opinion(criterion, said, heard),
+        }
+    }
+
+    /// A person is asked about something that fails by measure, and sees what was measured.
+    fn escalated_failure(
+        &self,
+        criterion: &Criterion,
+        said: Option<&Said>,
+        heard: &Heard,
+        summary: &str,
+        findings: Vec<Noted>,
+    ) -> Judged {
+        let mut judged = self.by_opinion(criterion, said, heard);
+        judged.answer = joined(&[summary, &judged.answer]);
+        if let Some(question) = &mut judged.question {
+            question.issue = joined(&[summary, &question.issue]);
+        }
+        // A person who leaves it as it is has put off what was measured too.
+        let put_off = judged.verdict == Some(Verdict::Defer);
+        judged.findings.extend(
+            findings
+                .into_iter()
+                .map(|noted| if put_off { Noted { state: FindingState::Deferred, ..noted } } else { noted }),
+        );
+        judged.findings = unique(std::mem::take(&mut judged.findings));
+        judged
+    }
+
+    /// The verdict of the critic, as far as it can be used.
+    fn by_opinion(&self, criterion: &Criterion, said: Option<&Said>, heard: &Heard) -> Judged {
+        let id = &criterion.id;
+        let Some(said) = said else {
+            let gap = heard.absent.unwrap_or(Gap::NoVerdict);
+            return Judged { gap: Some(gap), ..self.nothing(id, String::new()) };
+        };
+        let gap = trouble(id, heard).filter(|gap| !is_bearable(*gap));
+        let (Some(verdict), None) = (said.verdict, gap) else {
+            let gap = gap.unwrap_or(Gap::NoVerdict);
+            return Judged { gap: Some(gap), ..self.nothing(id, said.answer.clone()) };
+        };
+        let base =
+            Judged { verdict: Some(verdict), basis: Basis::Opinion, ..self.nothing(id, said.answer.clone()) };
+        match verdict {
+            Verdict::Pass => Judged { findings: self.said_findings(said), ..base },
+            Verdict::Fail => {
+                let findings = self.said_findings(said);
+                match self.put_off_by_person(id, &findings) {
+                    Some(deferral) => Judged {
+                        overruled: Some(Verdict::Fail),
+                        ..self.deferred(id, said.answer.clone(), deferral)
+                    },
+                    None => Judged { fix: said.detail.clone(), findings, ..base },
+                }
+            }
+            Verdict::Defer => {
+                let finding = FindingId::of(id.as_str(), DEFERRED);
+                if self.docket.reopened.iter().any(|deferral| deferral.finding == finding) {
+                    return self.expired(criterion, said, finding);
+                }
+                let known = self.docket.deferrals.iter().find(|deferral| deferral.finding == finding);
+                let deferral = known.cloned().unwrap_or_else(|| Deferral {
+                    criterion: id.clone(),
+                    finding,
+                    reason: said.detail.clone(),
+                    author: self.started.agent.as_ref().map_or_else(String::new, ToString::to_string),
+                    by_person: false,
+                    until: self.in_thirty_days(),
+                    release: self.started.release.clone(),
+                });
+                Judged { basis: Basis::Opinion, ..self.deferred(id, said.answer.clone(), deferral) }
+            }
+            Verdict::Escalate => self.escalated(criterion, said, heard.raised.get(id)),
+        }
+    }
+
+    /// A question, unless a person has already said something about it.
+    fn escalated(&self, criterion: &Criterion, said: &Said, raised: Option<&Raised>) -> Judged {
+        let id = &criterion.id;
+        let own = |text: &str, instead: &str| {
+            if text.trim().is_empty() { instead.to_owned() } else { one_line(text) }
+        };
+        let asked = raised.map_or("", |raised| raised.question.as_str());
+        let asked = own(asked, &own(&said.detail, &own(&said.question, &criterion.question)));
+        let finding = FindingId::of(id.as_str(), anchor(&asked));
+        let base = self.nothing(id, said.answer.clone());
+        // "Leave it as it is" was said of the criterion, in whatever words it is asked about again.
+        let put_off =
+            self.docket.deferrals.iter().find(|deferral| deferral.criterion == *id && deferral.by_person);
+        if let Some(deferral) = put_off {
+            return Judged {
+                overruled: Some(Verdict::Escalate),
+                ..self.deferred(id, said.answer.clone(), deferral.clone())
+            };
+        }
+        let decided = self.docket.questions.iter().rev().find(|asked| asked.question.finding == finding);
+        if let Some(decision) = decided.and_then(super::QuestionDocket::decision) {
+            let text = format!("{asked} It was decided: {decision}");
+            let state = self.docket.ledger.state_when_asked(&finding);
+            return Judged {
+                verdict: Some(Verdict::Fail),
+                basis: Basis::Person,
+                fix: decision,
+                overruled: Some(Verdict::Escalate),
+                findings: vec![Noted { finding, state, text }],
+                ..base
+            };
+        }
+        let question = Question {
+            number: 0,
+            criterion: id.clone(),
+            finding: finding.clone(),
+            question: asked.clone(),
+            issue: own(raised.map_or("", |raised| raised.issue.as_str()), &own(&said.answer, &asked)),
+            why: raised.map_or_else(String::new, |raised| one_line(&raised.why)),
+            options: raised.map_or_else(Vec::new, |raised| raised.options.clone()),
+        };
+        Judged {
+            verdict: Some(Verdict::Escalate),
+            basis: Basis::Opinion,
+            question: Some(question),
+            findings: vec![Noted { finding, state: FindingState::Escalated, text: asked }],
+            ..base
+        }
+    }
+
+    /// What was put off and is open again is not put off by a critic once more: a person is asked.
+    fn expired(&self, criterion: &Criterion, said: &Said, finding: FindingId) -> Judged {
+        let id = &criterion.id;
+        let text = format!("{} was put off, and its time is up. Put it off again?", id.as_str());
+        let question = Question {
+            number: 0,
+            criterion: id.clone(),
+            finding: finding.clone(),
+            question: text.clone(),
+            issue: one_line(&said.detail),
+            why: "whoever puts something off a second time should be a person".to_owned(),
+            options: Vec::new(),
+        };
+        Judged {
+            verdict: Some(Verdict::Escalate),
+            basis: Basis::Opinion,
+            overruled: Some(Verdict::Defer),
+            question: Some(question),
+            findings: vec![Noted { finding, state: FindingState::Escalated, text }],
+            ..self.nothing(id, said.answer.clone())
+        }
+    }
+
+    fn scenario(&self, heard: &Heard) -> Adversarial {
+        let id = CriterionId::adversarial();
+        let pass = self.pass();
+        let empty = Adversarial {
+            pass,
+            scenario: String::new(),
+            realistic: None,
+            basis: Basis::Opinion,
+            rationale: String::new(),
+            gap: None,
+            findings: Vec::new(),
+        };
+        let noted = |text: &str, key: &str| {
+            let finding = FindingId::of(id.as_str(), key);
+            let state = self.docket.ledger.state_when_asked(&finding);
+            vec![Noted { finding, state, text: text.to_owned() }]
+        };
+        if self.started.adversary.check.is_some() {
+            let evidence = self.evidence_for(&id);
+            let rationale = evidence.iter().map(|own| own.summary.as_str()).collect::<Vec<_>>().join("; ");
+            let realistic =
+                evidence.iter().try_fold(false, |bad, own| own.passed.map(|passed| bad || !passed));
+            let realistic = realistic.filter(|_| !evidence.is_empty());
+            return Adversarial {
+                scenario: "the check that plays the failure fails".to_owned(),
+                realistic,
+                basis: Basis::Measured,
+                gap: realistic.is_none().then_some(Gap::CheckAbsent),
+                findings: if realistic == Some(true) { noted(&rationale, "check") } else { Vec::new() },
+                rationale,
+                ..empty
+            };
+        }
+        let gap = match &heard.scenario {
+            None => Some(heard.absent.unwrap_or(Gap::NoScenario)),
+            Some(_) => trouble(&id, heard),
+        };
+        let Some(Scenario { scenario, realistic, rationale, .. }) = heard.scenario.clone() else {
+            return Adversarial { gap, ..empty };
+        };
+        let realistic = realistic.filter(|_| gap.is_none());
+        let findings = if realistic == Some(true) { noted(&scenario, anchor(&scenario)) } else { Vec::new() };
+        Adversarial { scenario, realistic, rationale, gap, findings, ..empty }
+    }
+
+    fn evidence_for(&self, id: &CriterionId) -> Vec<&Evidence> {
+        let pass = self.docket.last_pass();
+        pass.into_iter().flat_map(|pass| &pass.evidence).filter(|own| own.criterion == *id).collect()
+    }
+
+    /// The findings of evidence that is out of its bounds: its places, or the evidence itself.
+    fn measured_findings(&self, criterion: &Criterion, evidence: &Evidence) -> Vec<Noted> {
+        let id = &criterion.id;
+        let noted = |key: &str, text: String| {
+            let finding = FindingId::of(id.as_str(), key);
+            Noted { state: self.docket.ledger.state_when_asked(&finding), finding, text }
+        };
+        if evidence.places.is_empty() {
+            let source = match evidence.source {
+                super::EvidenceSource::Check => criterion.check.as_ref().map(|own| own.command.to_string()),
+                super::EvidenceSource::Measure => criterion.measure.map(|own| own.to_string()),
+            };
+            return vec![noted(&source.unwrap_or_default(), evidence.summary.clone())];
+        }
+        unique(evidence.places.iter().map(|spot| noted(&spot.text, spot_line(spot))).collect())
+    }
+
+    /// The defect that the critic sees, and its concerns.
+    fn said_findings(&self, said: &Said) -> Vec<Noted> {
+        let id = said.criterion.as_str();
+        let noted = |key: String, text: &str| {
+            let finding = FindingId::of(id, &key);
+            let state = self.docket.ledger.state_when_asked(&finding);
+            Noted { finding, state, text: one_line(text) }
+        };
+        let defect = (said.verdict == Some(Verdict::Fail)).then(|| {
+            let text = if said.detail.trim().is_empty() { &said.answer } else { &said.detail };
+            noted(anchor(text).to_owned(), text)
+        });
+        let concerns = said.concerns.iter().map(|text| noted(format!("concern {}", anchor(text)), text));
+        unique(defect.into_iter().chain(concerns).collect())
+    }
+
+    /// What a person has put off, when it is all that there is.
+    fn put_off_by_person(&self, id: &CriterionId, findings: &[Noted]) -> Option<Deferral> {
+        let put_off = |finding: &FindingId| {
+            let mut all = self.docket.deferrals.iter();
+            all.find(|own| own.by_person && own.criterion == *id && own.finding == *finding)
+        };
+        let first = findings.first().and_then(|noted| put_off(&noted.finding))?;
+        findings.iter().all(|noted| put_off(&noted.finding).is_some()).then(|| first.clone())
+    }
+
+    fn deferred(&self, id: &CriterionId, answer: String, deferral: Deferral) -> Judged {
+        let noted = Noted {
+            finding: deferral.finding.clone(),
+            state: FindingState::Deferred,
+            text: deferral.reason.clone(),
+        };
+        let basis = if deferral.by_person { Basis::Person } else { Basis::Opinion };
+        Judged {
+            verdict: Some(Verdict::Defer),
+            basis,
+            findings: vec![noted],
+            deferral: Some(deferral),
+            ..self.nothing(id, answer)
+        }
+    }
+
+    pub(super) fn in_thirty_days(&self) -> jiff::Timestamp {
+        self.moment().checked_add(DEFERRED_FOR).unwrap_or(jiff::Timestamp::MAX)
+    }
+
+    fn nothing(&self, id: &CriterionId, answer: String) -> Judged {
+        Judged {
+            pass: self.pass(),
+            criterion: id.clone(),
+            verdict: None,
+            basis: Basis::Opinion,
+            answer,
+            fix: String::new(),
+            overruled: None,
+            gap: None,
+            deferral: None,
+            question: None,
+            findings: Vec::new(),
+        }
+    }
+}
+
+/// Takes an answer over: the first one whole, a second one only where the first was sent back.
+fn hear(asking: &mut Asking, verdicts: Vec<Said>, scenario: Option<Scenario>, raised: Vec<Raised>) {
+    let rejected = asking.rejected.clone();
+    let taken = |id: &CriterionId| rejected.is_empty() || rejected.contains_key(id);
+    let heard = &mut asking.heard;
+    let mut fresh: std::collections::BTreeMap<CriterionId, Said> = std::collections::BTreeMap::new();
+    for said in verdicts.into_iter().filter(|said| taken(&said.criterion)) {
+        // Of two verdicts the stricter one counts; one that cannot be read counts least.
+        let stricter = fresh.get(&said.criterion).is_none_or(|known| said.verdict > known.verdict);
+        if stricter {
+            fresh.insert(said.criterion.clone(), said);
+        }
+    }
+    heard.verdicts.extend(fresh);
+    if let Some(scenario) = scenario.filter(|_| taken(&CriterionId::adversarial())) {
+        heard.scenario = Some(scenario);
+    }
+    for raised in raised.into_iter().filter(|raised| taken(&raised.criterion)) {
+        heard.raised.entry(raised.criterion.clone()).or_insert(raised);
+    }
+}
+
+/// What is missing in what was said.
+fn trouble(id: &CriterionId, heard: &Heard) -> Option<Gap> {
+    if id.is_adversarial() {
+        let Some(scenario) = &heard.scenario else { return Some(Gap::NoScenario) };
+        return match scenario.realistic {
+            _ if scenario.scenario.trim().is_empty() => Some(Gap::NoScenario),
+            None => Some(Gap::NoScenario),
+            Some(false) if !has_figure(&scenario.rationale) => Some(Gap::NoFigure),
+            Some(_) => None,
+        };
+    }
+    let Some(said) = heard.verdicts.get(id) else { return Some(Gap::NoVerdict) };
+    let silent = said.answer.trim().is_empty() && said.detail.trim().is_empty();
+    match said.verdict {
+        None => Some(Gap::NoVerdict),
+        Some(Verdict::Pass) if silent => Some(Gap::BareVerdict),
+        Some(Verdict::Pass) if !has_figure(&said.answer) && !has_figure(&said.detail) => Some(Gap::NoFigure),
+        Some(Verdict::Pass) => None,
+        Some(Verdict::Fail) if said.detail.trim().is_empty() => Some(Gap::NoFix),
+        Some(Verdict::Fail) => None,
+        Some(Verdict::Defer) if said.detail.trim().is_empty() => Some(Gap::NoReason),
+        Some(Verdict::Defer) => None,
+        Some(Verdict::Escalate) => {
+            let asked = heard.raised.get(id).filter(|raised| !raised.question.trim().is_empty());
+            asked.is_none_or(|raised| raised.options.is_empty()).then_some(Gap::NoQuestion)
+        }
+    }
+}
+
+/// Whether an answer counts all the same when it comes back without what was missing: one that holds the gate shut
+/// needs no more evidence to do so.
+fn is_bearable(gap: Gap) -> bool {
+    matches!(gap, Gap::NoFix | Gap::NoQuestion)
+}
+
+fn rejection(id: &CriterionId, gap: Gap) -> Rejection {
+    Rejection { criterion: id.clone(), gap, reason: gap.advice().to_owned() }
+}
+
+/// What a finding is about: the words that it quotes from the document, or else all of its words. Wordings change from
+/// pass to pass, quotations do not.
+fn anchor(text: &str) -> &str {
+    for quotes in [('`', '`'), ('"', '"'), ('“', '”'), ('«', '»')] {
+        let quoted = text.split_once(quotes.0).and_then(|(_, rest)| rest.split_once(quotes.1));
+        if let Some((quoted, _)) = quoted
+            && quoted.chars().filter(|c| c.is_alphabetic()).count() >= 3
+        {
+            return quoted;
+        }
+    }
+    text
+}
+
+fn joined(parts: &[&str]) -> String {
+    parts.iter().filter(|part| !part.trim().is_empty()).copied().collect::<Vec<_>>().join("; ")
+}
+
+fn unique(findings: Vec<Noted>) -> Vec<Noted> {
+    let mut kept: Vec<Noted> = Vec::new();
+    for noted in findings {
+        if kept.iter().all(|known| known.finding != noted.finding) {
+            kept.push(noted);
+        }
+    }
+    kept
+}
