@@ -188,12 +188,12 @@ impl Docket {
         let mut looked = false;
         loop {
             let row = shared.row(project, run).await?;
-            match (row.state, row.status) {
+            match (row.state, row.verdict()) {
                 (RunState::Ended, Some(Status::Interrupted)) => return Ok(Interrupting::Already),
                 (RunState::Ended, status) => {
                     return Ok(Interrupting::Ended(status.unwrap_or(Status::Failed)));
                 }
-                (RunState::Running | RunState::Queued, _) => {}
+                (RunState::Running | RunState::Queued | RunState::Waiting, _) => {}
             }
             if let Some(token) = shared.running().get(&run) {
                 token.cancel();

@@ -63,7 +63,8 @@ fn composite(end: &Event) -> Option<Composite> {
         | Event::Agent(_)
         | Event::Lint(_)
         | Event::Fallback(_)
-        | Event::ParserWarning(_) => None,
+        | Event::ParserWarning(_)
+        | Event::Critic(_) => None,
     }
 }
 

@@ -7,8 +7,9 @@
 use std::iter::Peekable;
 use std::str::Chars;
 
+use jury_core::critic::CriticEvent;
 use jury_core::event::{BestSoFar, Event, Ship, ShipStatus};
-use jury_core::id::SkillId;
+use jury_core::id::{AgentId, SkillId};
 use jury_core::outcome::{RecoveryReason, TimeoutCause};
 use jury_core::record::Record;
 use jury_core::role::Role;
@@ -82,6 +83,33 @@ pub fn write(record: &Record) {
         | Event::Evidence(_)
         | Event::Agent(_)
         | Event::Lint(_) => {}
+        Event::Critic(event) => write_critic(record, event),
+    }
+}
+
+/// The critic's runs, in the same words as far as there are such.
+fn write_critic(record: &Record, event: &CriticEvent) {
+    let Record { seq, at, run_id, .. } = record;
+    let (seq, at_ms) = (seq.0, at.0);
+    match event {
+        CriticEvent::Queued(queued) => info!(
+            target: TARGET, event = "critic_queued", %run_id, seq, at_ms,
+            project = queued.project_id.as_str(), criteria = plain(&queued.criteria),
+            agent = queued.agent.as_ref().map(AgentId::as_str),
+        ),
+        CriticEvent::PassEnded(end) => info!(
+            target: TARGET, event = "critic_pass_ended", %run_id, seq, at_ms,
+            pass = end.pass.0, open = end.open, new_findings = end.new_findings, reason = plain(&end.reason),
+        ),
+        CriticEvent::Escalated(asked) => info!(
+            target: TARGET, event = "critic_escalated", %run_id, seq, at_ms,
+            questions = asked.questions.len(), more = asked.more,
+        ),
+        event => {
+            if let Some(standing) = event.terminal() {
+                info!(target: TARGET, event = "critic_ended", %run_id, seq, at_ms, standing = standing.as_str());
+            }
+        }
     }
 }
 

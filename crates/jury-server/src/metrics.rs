@@ -260,7 +260,8 @@ impl Metrics {
             | Event::Agent(_)
             | Event::Lint(_)
             | Event::Fallback(_)
-            | Event::ParserWarning(_) => {}
+            | Event::ParserWarning(_)
+            | Event::Critic(_) => {}
         }
     }
 
@@ -337,7 +338,7 @@ struct Ending {
 
 impl Ending {
     fn of(event: &Event) -> Option<Self> {
-        let status = event.terminal()?.as_str();
+        let status = event.terminal()?.status()?.as_str();
         let (cause, composite) = match event {
             Event::Ship(ship) => (ship.cause.map(TimeoutCause::as_str), ship.composite),
             Event::Degraded(degraded) => (Some(degraded.reason.as_str()), degraded.best.composite),
@@ -356,7 +357,8 @@ impl Ending {
             | Event::Agent(_)
             | Event::Lint(_)
             | Event::Fallback(_)
-            | Event::ParserWarning(_) => (None, None),
+            | Event::ParserWarning(_)
+            | Event::Critic(_) => (None, None),
         };
         Some(Self { status, cause: cause.unwrap_or_default(), composite })
     }

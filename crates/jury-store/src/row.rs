@@ -199,6 +199,7 @@ impl RunRow {
             }
             CriticEvent::Queued(_)
             | CriticEvent::Reopened(_)
+            | CriticEvent::PassStarted(_)
             | CriticEvent::Evidence(_)
             | CriticEvent::Agent(_)
             | CriticEvent::Absent(_)

@@ -18,6 +18,7 @@ use crate::role::Role;
 use crate::score::{Composite, Score};
 use crate::unit::Round;
 use crate::warning::WarningKind;
+use crate::workflow::Ending;
 
 /// Everything that is known about a run.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, ToSchema)]
@@ -182,6 +183,8 @@ impl Board {
             Event::Ship(_) | Event::Degraded(_) | Event::Interrupted(_) | Event::Failed(_) => {
                 self.ended = Some(event.clone());
             }
+            // A run has one workflow.
+            Event::Critic(_) => {}
         }
     }
 
@@ -208,7 +211,7 @@ impl Board {
 
     /// How the run ended, if it has.
     pub fn status(&self) -> Option<Status> {
-        self.ended.as_ref().and_then(Event::terminal)
+        self.ended.as_ref().and_then(Event::terminal).and_then(Ending::status)
     }
 
     /// The round by its number.

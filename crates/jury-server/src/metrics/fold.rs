@@ -158,7 +158,8 @@ impl Fold {
             | Event::Ship(_)
             | Event::Degraded(_)
             | Event::Interrupted(_)
-            | Event::Failed(_) => {}
+            | Event::Failed(_)
+            | Event::Critic(_) => {}
         }
     }
 
@@ -205,7 +206,8 @@ fn adapter_of(event: &Event) -> Option<&AgentId> {
         | Event::Ship(_)
         | Event::Interrupted(_)
         | Event::Failed(_)
-        | Event::ParserWarning(_) => None,
+        | Event::ParserWarning(_)
+        | Event::Critic(_) => None,
     }
 }
 

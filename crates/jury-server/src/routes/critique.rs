@@ -16,6 +16,7 @@ use jury_core::role::Role;
 use jury_core::score::{Composite, Score};
 use jury_core::theater::Board;
 use jury_core::unit::{Round, Seq};
+use jury_core::workflow::{Ending, Workflow};
 use jury_engine::Interrupting;
 use jury_store::{RunFilter, RunRow};
 use serde::{Deserialize, Serialize};
@@ -74,6 +75,7 @@ pub(crate) struct RunSummary {
 
 impl From<RunRow> for RunSummary {
     fn from(row: RunRow) -> Self {
+        let status = row.verdict();
         Self {
             run_id: row.run,
             project_id: row.project,
@@ -81,7 +83,7 @@ impl From<RunRow> for RunSummary {
             agent: row.agent,
             title: row.title,
             state: row.state,
-            status: row.status,
+            status,
             score: row.score,
             round: row.round,
             rounds: row.rounds,
@@ -164,7 +166,8 @@ pub(crate) async fn history(
         return Err(ApiError::bad_request(format!("limit: must be from 1 to {MOST}"), "leave it out"));
     }
     let filter = RunFilter {
-        status: word("status", which.status.as_deref())?,
+        workflow: Some(Workflow::Theater),
+        status: word("status", which.status.as_deref())?.map(Ending::Theater),
         state: word("state", which.state.as_deref())?,
         agent: word("agent", which.agent.as_deref())?,
         project: Some(project.id),

@@ -12,6 +12,7 @@ pub(crate) mod runs;
 pub(crate) mod surroundings;
 
 use jury_core::id::{ProjectId, RunId};
+use jury_core::workflow::Workflow;
 use jury_store::{ProjectRow, RunRow};
 
 use crate::error::ApiError;
@@ -24,10 +25,11 @@ async fn project(shared: &Shared, id: &str) -> Result<ProjectRow, ApiError> {
     shared.store.project(&name).await?.ok_or_else(unknown)
 }
 
-/// The run of an address.
+/// The panel's run of an address.
 async fn run(shared: &Shared, project: &str, run: &str) -> Result<RunRow, ApiError> {
     let row = self::project(shared, project).await?;
     let unknown = || ApiError::no_such_run(run);
     let id: RunId = run.parse().map_err(|_| unknown())?;
-    shared.store.run(id).await?.filter(|run| run.project == row.id).ok_or_else(unknown)
+    let theirs = |run: &RunRow| run.project == row.id && run.workflow == Workflow::Theater;
+    shared.store.run(id).await?.filter(theirs).ok_or_else(unknown)
 }

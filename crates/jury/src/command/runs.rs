@@ -1,6 +1,7 @@
 //! `jury runs`: what is kept here.
 
-use jury_core::outcome::{RunState, Status};
+use jury_core::outcome::RunState;
+use jury_core::workflow::{Ending, Workflow};
 use jury_store::{RunFilter, RunRow};
 use serde_json::json;
 
@@ -9,10 +10,10 @@ use crate::output::{Output, Tone};
 use crate::refusal::Refusal;
 
 pub(crate) async fn runs(args: RunsArgs, global: &Global, output: Output) -> Result<u8, Refusal> {
-    let status: Option<Status> = args
+    let status: Option<Ending> = args
         .status
         .as_deref()
-        .map(str::parse)
+        .map(|word| word.parse().map(Ending::Theater).or_else(|_| Ending::read(Workflow::Critic, word)))
         .transpose()
         .map_err(|error| Refusal::usage(format!("--status: {error}")))?;
     let agent = args
@@ -40,6 +41,7 @@ fn document(row: &RunRow) -> serde_json::Value {
         "runId": row.run,
         "artifactId": row.artifact,
         "projectId": row.project,
+        "workflow": row.workflow,
         "agent": row.agent,
         "title": row.title,
         "state": row.state,
@@ -60,8 +62,9 @@ fn table(rows: &[RunRow], output: Output) -> String {
     )];
     for row in rows {
         let (word, tone) = match (row.state, row.status) {
-            (RunState::Ended, Some(Status::Shipped)) => ("shipped", Tone::Good),
-            (RunState::Ended, Some(status)) => (status.as_str(), Tone::Poor),
+            (RunState::Ended, Some(status)) => {
+                (status.as_str(), if status.exit_code() == 0 { Tone::Good } else { Tone::Poor })
+            }
             (state, _) => (state.as_str(), Tone::Bold),
         };
         let when = row.created_at.strftime("%Y-%m-%d %H:%M");

@@ -130,7 +130,7 @@ impl Progress {
                     &format!("  warning: {}{role} at byte {}", warning.kind, warning.position),
                 ));
             }
-            Event::ParserWarning(_) => {}
+            Event::ParserWarning(_) | Event::Critic(_) => {}
             Event::Ship(_) | Event::Degraded(_) | Event::Interrupted(_) | Event::Failed(_) => {
                 output.transient("");
             }

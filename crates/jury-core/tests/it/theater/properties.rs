@@ -249,7 +249,8 @@ fn rounds_and_verdicts(events: &[&Event]) {
             | Event::RunStarted(_)
             | Event::Agent(_)
             | Event::Lint(_)
-            | Event::ParserWarning(_) => {}
+            | Event::ParserWarning(_)
+            | Event::Critic(_) => {}
         }
     }
 }
