@@ -6,7 +6,8 @@
 //!
 //! The way of a page: [`sit`] has it measured by `jury-eye` once per distinct text, runs the checks over
 //! the snapshot, turns their exposure into scores, writes the round, lets the designer repair what it can
-//! prove to be better, and goes round again. [`lint()`] is the last look at an artifact about to ship.
+//! prove to be better, and goes round again. [`lint()`] is the last look at an artifact about to ship. Of documents
+//! that are not pages, [`document`] measures what can be measured.
 //!
 //! ```
 //! let request = jury_house::Request {
@@ -18,6 +19,8 @@
 //! assert!(transcript.starts_with(b"<CRITIQUE_RUN version=\"1\""));
 //! # Ok::<(), jury_house::HouseError>(())
 //! ```
+
+pub mod document;
 
 mod session;
 

@@ -1,0 +1,1 @@
+//! Fixtures and properties of the checks for documents.
