@@ -49,7 +49,10 @@ pub(super) fn read(document: &Document<'_>) -> Ids {
     let mut candidates: BTreeMap<String, Defined> = BTreeMap::new();
     for (index, range, id) in &all {
         let Some(passage) = document.passages.get(*index) else { continue };
-        if !opens(&passage.text, range) || passage.is(Mark::Link, range.start) || refers(document, passage.section) {
+        if !opens(&passage.text, range)
+            || passage.is(Mark::Link, range.start)
+            || refers(document, passage.section)
+        {
             continue;
         }
         let home = match passage.kind {
@@ -71,7 +74,8 @@ pub(super) fn read(document: &Document<'_>) -> Ids {
     let mut uses = Vec::new();
     let mut before: Option<(usize, Range<usize>, &str)> = None;
     for (index, range, id) in &all {
-        let definition = candidates.get(id).is_some_and(|defined| defined.passage == *index && defined.at == range.start);
+        let definition =
+            candidates.get(id).is_some_and(|defined| defined.passage == *index && defined.at == range.start);
         if is_kind(prefix(id)) && !definition {
             uses.push(Use { id: id.clone(), passage: *index, at: range.start, implied: false });
         }
@@ -80,7 +84,12 @@ pub(super) fn read(document: &Document<'_>) -> Ids {
             && prefix(first) == prefix(id)
             && is_range(cut(&passage.text, end.end..range.start))
         {
-            uses.extend(between(first, id).into_iter().map(|id| Use { id, passage: *index, at: range.start, implied: true }));
+            uses.extend(between(first, id).into_iter().map(|id| Use {
+                id,
+                passage: *index,
+                at: range.start,
+                implied: true,
+            }));
         }
         before = Some((*index, range.clone(), id));
     }
@@ -104,7 +113,9 @@ fn headers(document: &Document<'_>) -> BTreeMap<usize, String> {
 pub(super) fn refers(document: &Document<'_>, section: usize) -> bool {
     document.path(section).any(|(_, heading)| {
         let heading = heading.text.to_lowercase();
-        ["trace", "coverage", "acceptance", "verification", "test", "mapping", "checklist"].iter().any(|word| heading.contains(word))
+        ["trace", "coverage", "acceptance", "verification", "test", "mapping", "checklist"]
+            .iter()
+            .any(|word| heading.contains(word))
     })
 }
 
@@ -115,9 +126,14 @@ fn opens(text: &str, range: &Range<usize>) -> bool {
     }
     let before = cut(text, 0..range.start).trim_matches(|c: char| !c.is_alphanumeric());
     let after = ahead(text, range.end, 60);
-    let plain = before.is_empty() || matches!(before.to_lowercase().as_str(), "requirement" | "story" | "user story" | "decision" | "risk" | "task");
+    let plain = before.is_empty()
+        || matches!(
+            before.to_lowercase().as_str(),
+            "requirement" | "story" | "user story" | "decision" | "risk" | "task"
+        );
     // `FR-001 to FR-004` and `FR-001, FR-002` open nothing.
-    let listed = after.trim_start().starts_with([',', '/', '–', '&']) && scan(after).first().is_some_and(|next| next.start < 6);
+    let listed = after.trim_start().starts_with([',', '/', '–', '&'])
+        && scan(after).first().is_some_and(|next| next.start < 6);
     let ranged = scan(after).first().is_some_and(|next| is_range(cut(after, 0..next.start)));
     plain && !listed && !ranged
 }
@@ -145,7 +161,8 @@ pub(super) fn scan(text: &str) -> Vec<Range<usize>> {
     let mut ranges = Vec::new();
     let mut from = 0;
     for at in memchr::memchr_iter(b'-', bytes) {
-        let digits = bytes.get(at + 1..).unwrap_or_default().iter().take_while(|byte| byte.is_ascii_digit()).count();
+        let digits =
+            bytes.get(at + 1..).unwrap_or_default().iter().take_while(|byte| byte.is_ascii_digit()).count();
         if !(1..=5).contains(&digits) || at < from {
             continue;
         }
@@ -161,11 +178,16 @@ pub(super) fn scan(text: &str) -> Vec<Range<usize>> {
         let start = at - letters;
         let name = cut(text, start..at).trim_matches('-');
         let start = at - name.len();
-        let joined = |byte: Option<&u8>| byte.is_some_and(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'/'));
+        let joined = |byte: Option<&u8>| {
+            byte.is_some_and(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'/'))
+        };
         let behind = bytes.get(end).is_some_and(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_'))
-            || (bytes.get(end) == Some(&b'-') && bytes.get(end + 1).is_some_and(u8::is_ascii_alphanumeric) && !bytes.get(end + 1).is_some_and(u8::is_ascii_uppercase))
+            || (bytes.get(end) == Some(&b'-')
+                && bytes.get(end + 1).is_some_and(u8::is_ascii_alphanumeric)
+                && !bytes.get(end + 1).is_some_and(u8::is_ascii_uppercase))
             || (bytes.get(end) == Some(&b'.') && bytes.get(end + 1).is_some_and(u8::is_ascii_digit));
-        let fits = (1..=10).contains(&name.len()) && !joined(start.checked_sub(1).and_then(|at| bytes.get(at)));
+        let fits =
+            (1..=10).contains(&name.len()) && !joined(start.checked_sub(1).and_then(|at| bytes.get(at)));
         if fits && !behind && !words::STANDARDS.contains(&name) {
             ranges.push(start..end);
             from = end;

@@ -1,8 +1,9 @@
 //! Links that lead nowhere: to files, to headings, to definitions that are not there. Nothing is fetched, so links
 //! to other hosts are not examined.
 
+use super::passage::Mark;
 use super::read::{Broken, Document, Link};
-use super::{Found, cut};
+use super::{Found, ahead, cut};
 
 impl Link {
     /// The part before `#` and `?` as a path from the folder of the document, if it is one that can be looked for.
@@ -24,8 +25,30 @@ impl Link {
                 _ => parts.push(part),
             }
         }
+        // Pages that rustdoc makes.
+        let page =
+            parts.last().and_then(|last| last.strip_suffix(".html")).and_then(|page| page.split_once('.'));
+        let items = [
+            "struct", "trait", "enum", "macro", "fn", "mod", "type", "constant", "derive", "attr", "union",
+            "static",
+        ];
+        if page.is_some_and(|(kind, _)| items.contains(&kind)) {
+            return None;
+        }
         // Addresses of the page of a repository, which look like paths.
-        let forge = ["issues", "pull", "pulls", "wiki", "actions", "releases", "discussions", "compare", "commit", "tree", "blob"];
+        let forge = [
+            "issues",
+            "pull",
+            "pulls",
+            "wiki",
+            "actions",
+            "releases",
+            "discussions",
+            "compare",
+            "commit",
+            "tree",
+            "blob",
+        ];
         let up = parts.iter().take_while(|part| **part == "..").count();
         if up >= 2 && parts.get(up).is_some_and(|part| forge.contains(part)) {
             return None;
@@ -58,19 +81,31 @@ pub(super) fn dead_links(document: &Document<'_>) -> Found {
     let versions = document.definitions.iter().filter(|definition| is_version(&definition.label)).count();
     for broken in document.broken.iter().filter(|broken| is_reference(document, broken, versions)) {
         found.examined += 1;
-        let note = broken.label.strip_prefix('^');
-        let text = match note {
-            Some(note) => format!("there is no footnote {note}"),
-            None => format!("there is no definition of [{}]", broken.label),
-        };
         found.add(
             broken.span.start,
             cut(document.text, broken.span.clone()),
-            text,
+            format!("there is no definition of [{}]", broken.label),
             format!("add a line [{}]: …, or write the text without brackets", broken.label),
         );
     }
-    found.examined += document.links.iter().filter(|link| link.label.is_some() && link.path().is_none()).count();
+    for passage in &document.passages {
+        for (at, _) in passage.text.match_indices("[^") {
+            let label = ahead(&passage.text, at + 2, 40).split(']').next().unwrap_or_default();
+            let closed = passage.text.get(at + 2 + label.len()..).is_some_and(|rest| rest.starts_with(']'));
+            let known = document.footnotes.iter().any(|note| note.label == label);
+            if closed && !known && is_note(label) && !passage.is(Mark::Code, at) {
+                found.examined += 1;
+                found.add(
+                    passage.source(at),
+                    &format!("[^{label}]"),
+                    format!("there is no footnote {label}"),
+                    format!("add [^{label}]: …, or take the mark out"),
+                );
+            }
+        }
+    }
+    found.examined +=
+        document.links.iter().filter(|link| link.label.is_some() && link.path().is_none()).count();
     found.examined += document.notes.len();
     found
 }
@@ -78,11 +113,9 @@ pub(super) fn dead_links(document: &Document<'_>) -> Found {
 /// Whether brackets without a definition were meant as a reference.
 fn is_reference(document: &Document<'_>, broken: &Broken, versions: usize) -> bool {
     let label = broken.label.trim();
+    // Footnotes are looked for in the text.
     if label.starts_with('^') {
-        // `[^a-z]` is an expression.
-        let name = label.trim_start_matches('^');
-        let plain = name.chars().all(|character| character.is_alphanumeric() || matches!(character, '-' | '_'));
-        return plain && !name.contains("a-z") && !name.contains("A-Z") && !name.contains("0-9");
+        return false;
     }
     if broken.shortcut {
         // A changelog that links its versions and forgot one.
@@ -96,7 +129,8 @@ fn is_reference(document: &Document<'_>, broken: &Broken, versions: usize) -> bo
     }
     let before = cut(document.text, 0..broken.span.start).chars().next_back();
     // `table[row][column]` is an expression, `[A][crate::A]` is for rustdoc.
-    let glued = before.is_some_and(|before| before.is_alphanumeric() || matches!(before, '_' | ']' | ')' | '\\' | '`'));
+    let glued = before
+        .is_some_and(|before| before.is_alphanumeric() || matches!(before, '_' | ']' | ')' | '\\' | '`'));
     let followed = cut(document.text, broken.span.end..document.text.len()).starts_with('[');
     let source = cut(document.text, broken.span.clone());
     let words = label.chars().any(char::is_alphanumeric);
@@ -108,6 +142,12 @@ fn is_reference(document: &Document<'_>, broken: &Broken, versions: usize) -> bo
         && !label.starts_with(['`', '-', '<'])
         && !matches!(source.get(..3), Some("[ ]" | "[x]"))
         && label.len() < 80
+}
+
+/// Whether `[^label]` is a footnote: `[^a-z]` is an expression.
+fn is_note(label: &str) -> bool {
+    let plain = label.chars().all(|character| character.is_alphanumeric() || matches!(character, '-' | '_'));
+    plain && !label.is_empty() && !label.contains("a-z") && !label.contains("A-Z") && !label.contains("0-9")
 }
 
 /// Links to headings that are not there, in this document or a sibling that was looked at.
@@ -135,7 +175,12 @@ pub(super) fn dead_anchors(document: &Document<'_>) -> Found {
             None => "link to a heading that exists, or add an anchor".to_owned(),
         };
         let place = if here { "this document".to_owned() } else { link.path().unwrap_or_default() };
-        found.add(link.offset, &link.target, format!("no heading in {place} has the anchor #{fragment}"), suggestion);
+        found.add(
+            link.offset,
+            &link.target,
+            format!("no heading in {place} has the anchor #{fragment}"),
+            suggestion,
+        );
     }
     found
 }
@@ -148,15 +193,21 @@ fn is_built_in(fragment: &str) -> bool {
         || fragment.starts_with("user-content-")
         || fragment.starts_with('/')
         || fragment.starts_with('!')
-        || fragment.strip_prefix('L').is_some_and(|rest| rest.starts_with(|digit: char| digit.is_ascii_digit()))
+        || fragment
+            .strip_prefix('L')
+            .is_some_and(|rest| rest.starts_with(|digit: char| digit.is_ascii_digit()))
         || is_template(fragment)
 }
 
 fn is_close(anchor: &str, fragment: &str) -> bool {
-    let plain = |text: &str| -> String { text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect() };
+    let plain = |text: &str| -> String {
+        text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+    };
     let (anchor, fragment) = (plain(anchor), plain(fragment));
     anchor == fragment
-        || (fragment.len() > 4 && anchor.len() > 4 && (anchor.starts_with(&fragment) || fragment.starts_with(&anchor)))
+        || (fragment.len() > 4
+            && anchor.len() > 4
+            && (anchor.starts_with(&fragment) || fragment.starts_with(&anchor)))
 }
 
 fn has_scheme(target: &str) -> bool {
@@ -166,7 +217,8 @@ fn has_scheme(target: &str) -> bool {
     let Some((scheme, _)) = target.split_once(':') else { return false };
     let mut characters = scheme.chars();
     characters.next().is_some_and(|first| first.is_ascii_alphabetic())
-        && characters.all(|character| character.is_ascii_alphanumeric() || matches!(character, '+' | '-' | '.'))
+        && characters
+            .all(|character| character.is_ascii_alphanumeric() || matches!(character, '+' | '-' | '.'))
 }
 
 fn is_template(text: &str) -> bool {
@@ -189,7 +241,10 @@ fn decoded(text: &str) -> String {
     while let Some(byte) = rest.next() {
         let ahead = rest.clone();
         let pair: Vec<u8> = ahead.take(2).collect();
-        let value = std::str::from_utf8(&pair).ok().filter(|pair| pair.len() == 2).and_then(|pair| u8::from_str_radix(pair, 16).ok());
+        let value = std::str::from_utf8(&pair)
+            .ok()
+            .filter(|pair| pair.len() == 2)
+            .and_then(|pair| u8::from_str_radix(pair, 16).ok());
         match value {
             Some(value) if byte == b'%' => {
                 bytes.push(value);

@@ -26,9 +26,38 @@ const PHRASES: &[&str] = &[
 
 /// Nouns behind a marker that make it a thing one speaks about.
 const THINGS: &[&str] = &[
-    "app", "application", "board", "column", "comment", "comments", "count", "counts", "entries", "file", "item", "items",
-    "label", "labels", "line", "lines", "list", "lists", "marker", "markers", "mvc", "note", "notes", "s", "state", "tag",
-    "tags", "task", "tasks", "tracker", "txt", "md",
+    "app",
+    "application",
+    "board",
+    "column",
+    "comment",
+    "comments",
+    "count",
+    "counts",
+    "entries",
+    "file",
+    "item",
+    "items",
+    "label",
+    "labels",
+    "line",
+    "lines",
+    "list",
+    "lists",
+    "marker",
+    "markers",
+    "mvc",
+    "note",
+    "notes",
+    "s",
+    "state",
+    "tag",
+    "tags",
+    "task",
+    "tasks",
+    "tracker",
+    "txt",
+    "md",
 ];
 
 pub(super) fn unfinished(document: &Document<'_>) -> Found {
@@ -38,7 +67,12 @@ pub(super) fn unfinished(document: &Document<'_>) -> Found {
             || document.heading(passage.section + 1).is_some_and(|next| next.parent == passage.section);
         for range in places(passage, filled) {
             let quote = cut(&passage.text, range.clone());
-            found.add(passage.source(range.start), &around(&passage.text, &range), format!("'{quote}' is not finished"), SUGGESTION);
+            found.add(
+                passage.source(range.start),
+                &around(&passage.text, &range),
+                format!("'{quote}' is not finished"),
+                SUGGESTION,
+            );
         }
     }
     for html in &document.html {
@@ -49,7 +83,9 @@ pub(super) fn unfinished(document: &Document<'_>) -> Found {
     }
     for block in &document.blocks {
         let code = block.code.trim();
-        let bare = code.trim_start_matches(['#', '/', ' ', '-', '<', '!', '(', '[']).trim_end_matches([')', ']', '>', '-', '.', ' ']);
+        let bare = code
+            .trim_start_matches(['#', '/', ' ', '-', '<', '!', '(', '['])
+            .trim_end_matches([')', ']', '>', '-', '.', ' ']);
         let placeholder = ["TODO", "TBD", "FIXME", "XXX", "???", "placeholder"].contains(&bare)
             || bare.starts_with("insert ") && code.starts_with('<') && code.lines().count() == 1
             || (code.starts_with("TODO:") && code.lines().count() == 1);
@@ -94,8 +130,11 @@ fn places(passage: &Passage, filled: bool) -> Vec<Range<usize>> {
     }
     for (at, _) in lower.match_indices('[') {
         let inside = ahead(&lower, at + 1, 130).split(']').next().unwrap_or_default();
-        let placeholder = matches!(inside, "placeholder" | "needs clarification" | "insert here" | "your text here")
-            || ["insert ", "placeholder:", "needs clarification:", "fill in "].iter().any(|start| inside.starts_with(start));
+        let placeholder =
+            matches!(inside, "placeholder" | "needs clarification" | "insert here" | "your text here")
+                || ["insert ", "placeholder:", "needs clarification:", "fill in "]
+                    .iter()
+                    .any(|start| inside.starts_with(start));
         let range = at..(at + inside.len() + 2).min(text.len());
         if placeholder && inside.len() < 120 && !passage.is_mentioned(&range) {
             ranges.push(range);
@@ -113,7 +152,9 @@ fn stands_alone(text: &str, range: &Range<usize>) -> bool {
     let next = after.next();
     // `TODO.md` is a file.
     let file = next == Some('.') && after.next().is_some_and(char::is_alphanumeric);
-    before.is_none_or(|before| !joins(before) && before != '.') && next.is_none_or(|next| !joins(next)) && !file
+    before.is_none_or(|before| !joins(before) && before != '.')
+        && next.is_none_or(|next| !joins(next))
+        && !file
 }
 
 fn is_marker(passage: &Passage, range: &Range<usize>, word: &str, filled: bool) -> bool {
@@ -122,10 +163,17 @@ fn is_marker(passage: &Passage, range: &Range<usize>, word: &str, filled: bool) 
     }
     let before = cut(&passage.text, 0..range.start).trim_end();
     let after = cut(&passage.text, range.end..passage.text.len());
-    let next = after.trim_start().split(|c: char| !c.is_alphanumeric()).next().unwrap_or_default().to_lowercase();
+    let next =
+        after.trim_start().split(|c: char| !c.is_alphanumeric()).next().unwrap_or_default().to_lowercase();
     let last = before.rsplit(|c: char| !c.is_alphanumeric()).next().unwrap_or_default().to_lowercase();
     let glued = after.starts_with([':', '(']) || after.starts_with(" (");
-    let opens = before.is_empty() || before.ends_with(['[', '(', ':', '—', '–', '|', '.', '!', '?', '=', '\n']) || before.ends_with(" -");
+    // Behind the number of a task it is the task.
+    let numbered =
+        before.len() <= 12 && !before.contains(' ') && before.ends_with(|c: char| c.is_ascii_digit());
+    let opens = before.is_empty()
+        || numbered
+        || before.ends_with(['[', '(', ':', '—', '–', '|', '.', '!', '?', '=', '\n'])
+        || before.ends_with(" -");
     if word == "XXX" {
         return opens && (after.starts_with(':') || after.trim().is_empty() || after.starts_with(']'));
     }
@@ -138,7 +186,10 @@ fn is_marker(passage: &Passage, range: &Range<usize>, word: &str, filled: bool) 
     }
     if word == "TBD" || word == "TBC" || word == "TBA" {
         // As a noun it has an article or a number in front of it.
-        return !matches!(last.as_str(), "a" | "an" | "the" | "no" | "any" | "every" | "each" | "says" | "of");
+        return !matches!(
+            last.as_str(),
+            "a" | "an" | "the" | "no" | "any" | "every" | "each" | "says" | "of" | "word" | "term" | "marker"
+        );
     }
     // In the middle of a sentence it is a noun.
     opens || (after.starts_with(':') && !matches!(last.as_str(), "a" | "the" | "each" | "every" | "no"))
@@ -159,18 +210,49 @@ fn is_phrase(passage: &Passage, lower: &str, range: &Range<usize>) -> bool {
     let after = cut(lower, range.end..lower.len());
     let ends = after.trim_start().is_empty()
         || after.starts_with([',', '.', ';', ')', ':', '\n', ']'])
-        || [" by ", " after ", " later", " in phase", " in the next", " before ", " with the "].iter().any(|next| after.starts_with(next));
+        || [" by ", " after ", " later", " in phase", " in the next", " before ", " with the "]
+            .iter()
+            .any(|next| after.starts_with(next));
     // "has to be defined", "need to be determined" are orders and not gaps.
     let order = matches!(
         last,
-        "has" | "have" | "had" | "need" | "needs" | "needed" | "require" | "requires" | "required" | "not" | "must" | "allow"
-            | "allows" | "expected" | "expects" | "want" | "wants" | "able" | "used" | "supposed" | "due" | "ought" | "him" | "it"
-            | "them" | "going" | "likely" | "order"
+        "has"
+            | "have"
+            | "had"
+            | "need"
+            | "needs"
+            | "needed"
+            | "require"
+            | "requires"
+            | "required"
+            | "not"
+            | "must"
+            | "allow"
+            | "allows"
+            | "expected"
+            | "expects"
+            | "want"
+            | "wants"
+            | "able"
+            | "used"
+            | "supposed"
+            | "due"
+            | "ought"
+            | "him"
+            | "it"
+            | "them"
+            | "going"
+            | "likely"
+            | "order"
     );
     let open = before.is_empty()
         || before.ends_with(['(', ':', '—', '–', '-', '[', '|'])
         || matches!(last, "is" | "are" | "still" | "remain" | "remains" | "currently" | "yet");
-    let coming = phrase == "coming soon" && (open || ends);
+    // Bytes are to be written all the time.
+    if matches!(phrase, "to be written" | "to be completed" | "to be documented") {
+        return open;
+    }
+    let coming = phrase == "coming soon" && (open || ends || before.ends_with('.'));
     coming || ((ends || before.is_empty()) && !order && (open || ends))
 }
 
@@ -182,8 +264,15 @@ fn in_html(html: &str) -> Vec<(Range<usize>, &'static str)> {
             for (at, _) in html.match_indices(word) {
                 let range = at..at + word.len();
                 let after = cut(html, range.end..html.len());
-                if stands_alone(html, &range) && (after.starts_with(':') || after.starts_with('(') || cut(html, 0..at).trim_end().ends_with("<!--")) {
-                    ranges.push((range, "a marker in a comment: readers of the source see an unfinished document"));
+                if stands_alone(html, &range)
+                    && (after.starts_with(':')
+                        || after.starts_with('(')
+                        || cut(html, 0..at).trim_end().ends_with("<!--"))
+                {
+                    ranges.push((
+                        range,
+                        "a marker in a comment: readers of the source see an unfinished document",
+                    ));
                 }
             }
         }
@@ -191,7 +280,10 @@ fn in_html(html: &str) -> Vec<(Range<usize>, &'static str)> {
     for (at, _) in html.match_indices('<') {
         let inside = ahead(html, at + 1, 90).split('>').next().unwrap_or_default();
         let lower = inside.to_ascii_lowercase();
-        if lower == "placeholder" || (lower.starts_with("insert ") && inside.len() < 80) || lower.starts_with("fill in") {
+        if lower == "placeholder"
+            || (lower.starts_with("insert ") && inside.len() < 80)
+            || lower.starts_with("fill in")
+        {
             ranges.push((at..(at + inside.len() + 2).min(html.len()), "a placeholder"));
         }
     }
@@ -211,7 +303,18 @@ fn around(text: &str, range: &Range<usize>) -> String {
     let cut_off = from > 0;
     let piece = cut(text, from..to);
     // Whole words only.
-    let piece = if cut_off && from < range.start { piece.split_once(' ').filter(|(head, _)| from + head.len() < range.start).map_or(piece, |(_, rest)| rest) } else { piece };
-    let piece = if to < text.len() { piece.rsplit_once(' ').filter(|(head, _)| !head.is_empty()).map_or(piece, |(head, _)| head) } else { piece };
+    let piece = if cut_off && from < range.start {
+        piece
+            .split_once(' ')
+            .filter(|(head, _)| from + head.len() < range.start)
+            .map_or(piece, |(_, rest)| rest)
+    } else {
+        piece
+    };
+    let piece = if to < text.len() {
+        piece.rsplit_once(' ').filter(|(head, _)| !head.is_empty()).map_or(piece, |(head, _)| head)
+    } else {
+        piece
+    };
     piece.to_owned()
 }

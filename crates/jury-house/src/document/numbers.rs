@@ -23,7 +23,11 @@ pub(super) fn contradictions(document: &Document<'_>) -> Found {
             if said.contains(&fact.value) || said.len() > 4 {
                 continue;
             }
-            let Some(other) = group.iter().find(|other| other.value != fact.value && contradict(document, other, fact)) else { continue };
+            let Some(other) =
+                group.iter().find(|other| other.value != fact.value && contradict(document, other, fact))
+            else {
+                continue;
+            };
             said.push(fact.value);
             report(document, other, fact, &mut found);
         }
@@ -33,7 +37,8 @@ pub(super) fn contradictions(document: &Document<'_>) -> Found {
 }
 
 fn report(document: &Document<'_>, other: &Fact, fact: &Fact, found: &mut Found) {
-    let place = |fact: &Fact| document.passages.get(fact.passage).map_or(0, |passage| passage.source(fact.at));
+    let place =
+        |fact: &Fact| document.passages.get(fact.passage).map_or(0, |passage| passage.source(fact.at));
     let (line, _) = document.position(place(other));
     found.add(
         place(fact),
@@ -44,7 +49,9 @@ fn report(document: &Document<'_>, other: &Fact, fact: &Fact, found: &mut Found)
 }
 
 fn contradict(document: &Document<'_>, one: &Fact, other: &Fact) -> bool {
-    let (Some(first), Some(second)) = (document.passages.get(one.passage), document.passages.get(other.passage)) else {
+    let (Some(first), Some(second)) =
+        (document.passages.get(one.passage), document.passages.get(other.passage))
+    else {
         return false;
     };
     let labels = one.form != Form::Prose && other.form != Form::Prose;
@@ -52,7 +59,9 @@ fn contradict(document: &Document<'_>, one: &Fact, other: &Fact) -> bool {
         return false;
     }
     // One word is a name within its chapter only.
-    one.exact || one.name.contains(' ') || chapter(document, first.section) == chapter(document, second.section)
+    one.exact
+        || one.name.contains(' ')
+        || chapter(document, first.section) == chapter(document, second.section)
 }
 
 /// Labels in two tables, two lists or two parallel sections describe two things.
@@ -64,7 +73,8 @@ fn is_record(document: &Document<'_>, first: &Passage, second: &Passage) -> bool
         return first.list != second.list && first.list.is_some() && second.list.is_some();
     }
     let parent = |section: usize| document.heading(section).map_or(0, |heading| heading.parent);
-    parent(first.section) == parent(second.section) && matches!((first.kind, second.kind), (Kind::Item | Kind::Paragraph, Kind::Item | Kind::Paragraph))
+    parent(first.section) == parent(second.section)
+        && matches!((first.kind, second.kind), (Kind::Item | Kind::Paragraph, Kind::Item | Kind::Paragraph))
 }
 
 /// The part of the document below its title.
@@ -82,7 +92,8 @@ fn counts(document: &Document<'_>, found: &mut Found) {
             continue;
         }
         found.examined += 1;
-        if number != list.items {
+        // A list of one is broken markup, and entries may name two things each.
+        if number != list.items && list.items > 1 && number % list.items != 0 {
             found.add(
                 passage.source(at),
                 &words,
@@ -94,7 +105,17 @@ fn counts(document: &Document<'_>, found: &mut Found) {
 }
 
 const NUMBERS: &[(&str, usize)] = &[
-    ("two", 2), ("three", 3), ("four", 4), ("five", 5), ("six", 6), ("seven", 7), ("eight", 8), ("nine", 9), ("ten", 10), ("eleven", 11), ("twelve", 12),
+    ("two", 2),
+    ("three", 3),
+    ("four", 4),
+    ("five", 5),
+    ("six", 6),
+    ("seven", 7),
+    ("eight", 8),
+    ("nine", 9),
+    ("ten", 10),
+    ("eleven", 11),
+    ("twelve", 12),
 ];
 
 /// The number of entries that a passage announces with its last sentence.
@@ -120,27 +141,67 @@ fn announced(passage: &Passage) -> Option<(usize, String, usize)> {
         let figure = bare.parse::<usize>().ok().filter(|number| (2..=30).contains(number));
         (!word.ends_with([',', '.', '%'])).then_some(spelled.or(figure)).flatten()
     };
-    let places: Vec<usize> = words.iter().enumerate().filter(|(_, (_, word))| word.chars().any(|c| c.is_ascii_digit()) || number(word).is_some()).map(|(index, _)| index).collect();
+    let places: Vec<usize> = words
+        .iter()
+        .enumerate()
+        .filter(|(_, (_, word))| word.chars().any(|c| c.is_ascii_digit()) || number(word).is_some())
+        .map(|(index, _)| index)
+        .collect();
     let [place] = places.as_slice() else { return None };
     let (start, word) = *words.get(*place)?;
     let count = number(word)?;
     let before = place.checked_sub(1).and_then(|index| words.get(index)).map_or("", |(_, word)| *word);
-    if ["least", "most", "than", "to", "of", "about", "first", "last", "other", "every", "another", "next", "top", "any", "or", "in", "these", "those", "all"].contains(&before) {
+    if [
+        "least", "most", "than", "to", "of", "about", "first", "last", "other", "every", "another", "next",
+        "top", "any", "or", "these", "those", "all",
+    ]
+    .contains(&before)
+    {
         return None;
     }
     let rest: Vec<&str> = words.iter().skip(place + 1).map(|(_, word)| *word).collect();
     // What is counted is the noun right there, and the list follows it.
     let noun = rest.iter().take(3).position(|word| {
         let bare = word.trim_end_matches(':');
-        bare.len() > 3 && (bare.ends_with('s') || matches!(bare, "criteria" | "people" | "phases")) && !bare.ends_with("ss") && !bare.ends_with("us")
+        bare.len() > 3
+            && (bare.ends_with('s') || matches!(bare, "criteria" | "people" | "phases"))
+            && !bare.ends_with("ss")
+            && !bare.ends_with("us")
     })?;
-    let units = ["seconds", "minutes", "hours", "days", "weeks", "months", "years", "times", "bytes", "users", "lines", "pixels"];
+    let units = [
+        "seconds", "minutes", "hours", "days", "weeks", "months", "years", "times", "bytes", "users",
+        "lines", "pixels",
+    ];
     let named = rest.get(noun)?.trim_end_matches(':');
-    if units.contains(&named) || rest.len() > noun + 6 || rest.iter().take(noun).any(|word| matches!(*word, "of" | "or" | "and" | "in" | "the" | "more")) {
+    if units.contains(&named)
+        || rest.len() > noun + 6
+        || rest.iter().take(noun).any(|word| matches!(*word, "of" | "or" | "and" | "in" | "the" | "more"))
+    {
         return None;
     }
     // "two modules use the following flags:" counts something else.
-    let follows = rest.iter().skip(noun + 1).any(|word| matches!(*word, "following" | "following:" | "with" | "using" | "use" | "uses" | "via" | "by" | "of" | "into" | "from" | "and" | "or" | "like" | "as"));
+    let follows = rest.iter().skip(noun + 1).any(|word| {
+        matches!(
+            *word,
+            "following"
+                | "following:"
+                | "with"
+                | "using"
+                | "use"
+                | "uses"
+                | "via"
+                | "by"
+                | "of"
+                | "into"
+                | "from"
+                | "and"
+                | "or"
+                | "like"
+                | "as"
+        )
+    });
     let end = lower.len();
-    (!follows).then(|| (count, cut(text, start..end).trim().trim_end_matches(':').to_owned(), sentence.start + start))
+    (!follows).then(|| {
+        (count, cut(text, start..end).trim().trim_end_matches(':').to_owned(), sentence.start + start)
+    })
 }

@@ -154,7 +154,10 @@ impl Passage {
                     let next = characters.peek().map(|(_, next)| *next);
                     let last = cut(&self.text, start..at).rsplit([' ', '(']).next().unwrap_or_default();
                     let short = last.contains('.')
-                        || matches!(last, "etc" | "vs" | "cf" | "approx" | "no" | "No" | "min" | "max" | "incl");
+                        || matches!(
+                            last,
+                            "etc" | "vs" | "cf" | "approx" | "no" | "No" | "min" | "max" | "incl"
+                        );
                     let mut rest = cut(&self.text, at + 1..self.text.len()).trim_start().chars();
                     let lower = rest.next().is_some_and(char::is_lowercase);
                     next.is_none_or(char::is_whitespace) && !(short && lower) && !self.is(Mark::Code, at)

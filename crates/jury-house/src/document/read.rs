@@ -403,7 +403,14 @@ impl<'r, 'a> Reader<'r, 'a> {
     /// Text as it stands in the source, so that places in it lead back.
     fn text(&mut self, text: &str, range: Range<usize>) {
         if let Some(block) = &mut self.block {
-            block.lines.push(range.start);
+            // A block at the margin arrives whole, one in a list or a quotation line by line.
+            let whole = cut(self.document.text, range.clone()) == text;
+            if block.code.is_empty() || block.code.ends_with('\n') {
+                block.lines.push(range.start);
+            }
+            let within =
+                memchr::memchr_iter(b'\n', text.as_bytes()).map(|at| at + 1).filter(|at| *at < text.len());
+            block.lines.extend(within.map(|at| if whole { range.start + at } else { range.start }));
             block.code.push_str(text);
         } else if self.metadata {
             self.document.titled |= text.lines().any(|line| line.starts_with("title"));

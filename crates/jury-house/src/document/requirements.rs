@@ -44,7 +44,15 @@ pub(super) fn is_requirements_heading(text: &str) -> bool {
     let text = text.to_lowercase();
     let about = ["requirement", "user stor"].iter().any(|word| text.contains(word));
     // What one needs to build or to run is no requirement of the product.
-    let needs = ["system requirement", "build requirement", "prerequisite", "minimum", "hardware", "version", "installation"];
+    let needs = [
+        "system requirement",
+        "build requirement",
+        "prerequisite",
+        "minimum",
+        "hardware",
+        "version",
+        "installation",
+    ];
     about && !needs.iter().any(|word| text.contains(word))
 }
 
@@ -59,10 +67,12 @@ fn is_story(passage: &Passage) -> bool {
     let text: String = passage.text.chars().take(200).flat_map(char::to_lowercase).collect();
     let text = text.trim_start_matches(|c: char| !c.is_alphabetic());
     if passage.kind == Kind::Heading {
-        return text.starts_with("user story") || (text.starts_with("story ") && text.chars().any(|c| c.is_ascii_digit()));
+        return text.starts_with("user story")
+            || (text.starts_with("story ") && text.chars().any(|c| c.is_ascii_digit()));
     }
     let at = text.find("as a ").or_else(|| text.find("as an ")).or_else(|| text.find("as the "));
-    at.is_some_and(|at| at < 24) && [" i want", " i need", " i can", " we want"].iter().any(|want| text.contains(want))
+    at.is_some_and(|at| at < 24)
+        && [" i want", " i need", " i can", " we want"].iter().any(|want| text.contains(want))
 }
 
 pub(super) fn without_acceptance(document: &Document<'_>) -> Found {
@@ -85,18 +95,19 @@ pub(super) fn without_acceptance(document: &Document<'_>) -> Found {
         near || cell || one.id.is_some_and(|id| referred.contains(id))
     };
     let nothing = marks.is_empty() && referred.is_empty() && columns.is_empty();
-    let mut counts: BTreeMap<Class, usize> = BTreeMap::new();
-    for one in requirements.iter().filter(|one| accepted(one)) {
-        *counts.entry(one.class).or_default() += 1;
-    }
+    let kind = |one: &Requirement<'_>| (one.class, one.id.map(|id| identifiers::prefix(id).to_owned()));
+    let kinds: BTreeSet<_> = requirements.iter().filter(|one| accepted(one)).map(kind).collect();
     for one in &requirements {
         // Where one kind of requirement carries the acceptance of all, the others need none of their own.
-        if !nothing && counts.get(&one.class).is_none() {
+        if !nothing && !kinds.contains(&kind(one)) {
             continue;
         }
         found.examined += 1;
         if !accepted(one) {
-            let name = one.id.map_or_else(|| shortened(&one.passage.text.chars().take(60).collect::<String>()), ToOwned::to_owned);
+            let name = one.id.map_or_else(
+                || shortened(&one.passage.text.chars().take(60).collect::<String>()),
+                ToOwned::to_owned,
+            );
             found.add(
                 one.passage.source(0),
                 &name,
@@ -119,24 +130,34 @@ fn collect<'d>(document: &'d Document<'_>, ids: &'d Ids) -> Vec<Requirement<'d>>
     let mut requirements: Vec<Requirement<'d>> = Vec::new();
     for (index, passage) in document.passages.iter().enumerate() {
         let id = defined.get(&index).copied();
-        let in_story = requirements.iter().rev().take(1).any(|one| one.class == Class::Story && one.scope.contains(&passage.start));
-        let class = if id.is_some_and(|id| identifiers::prefix(id) == "US") || (is_story(passage) && !in_story) {
-            Class::Story
-        } else if id.is_some() {
-            Class::Id
-        } else if is_sentence(document, passage) {
-            Class::Sentence
-        } else {
-            continue;
-        };
+        let in_story = requirements
+            .iter()
+            .rev()
+            .take(1)
+            .any(|one| one.class == Class::Story && one.scope.contains(&passage.start));
+        let class =
+            if id.is_some_and(|id| identifiers::prefix(id) == "US") || (is_story(passage) && !in_story) {
+                Class::Story
+            } else if id.is_some() {
+                Class::Id
+            } else if is_sentence(document, passage) {
+                Class::Sentence
+            } else {
+                continue;
+            };
         if in_story && class == Class::Sentence {
             continue;
         }
         let end = match passage.kind {
             Kind::Heading => end_of_section(document, passage.section),
-            Kind::Paragraph | Kind::Item | Kind::Cell { .. } => document.heading(passage.section + 1).map_or(end_of_text, |next| next.offset),
+            Kind::Paragraph | Kind::Item | Kind::Cell { .. } => {
+                document.heading(passage.section + 1).map_or(end_of_text, |next| next.offset)
+            }
         };
-        if let Some(last) = requirements.last_mut().filter(|last| last.scope.end > passage.start && last.passage.kind != Kind::Heading) {
+        if let Some(last) = requirements
+            .last_mut()
+            .filter(|last| last.scope.end > passage.start && last.passage.kind != Kind::Heading)
+        {
             last.scope.end = passage.start;
         }
         requirements.push(Requirement { class, passage, id, scope: passage.start..end });
@@ -149,11 +170,18 @@ fn collect<'d>(document: &'d Document<'_>, ids: &'d Ids) -> Vec<Requirement<'d>>
 }
 
 fn is_sentence(document: &Document<'_>, passage: &Passage) -> bool {
-    if passage.kind != Kind::Item || !document.path(passage.section).any(|(_, heading)| is_requirements_heading(&heading.text)) {
+    if passage.kind != Kind::Item
+        || !document.path(passage.section).any(|(_, heading)| is_requirements_heading(&heading.text))
+    {
         return false;
     }
-    let acceptance = document.path(passage.section).any(|(_, heading)| heading.text.to_lowercase().contains("acceptance"));
-    !acceptance && passage.text.split(|c: char| !c.is_alphabetic()).any(|word| matches!(word, "must" | "shall" | "MUST" | "SHALL"))
+    let acceptance =
+        document.path(passage.section).any(|(_, heading)| heading.text.to_lowercase().contains("acceptance"));
+    !acceptance
+        && passage
+            .text
+            .split(|c: char| !c.is_alphabetic())
+            .any(|word| matches!(word, "must" | "shall" | "MUST" | "SHALL"))
 }
 
 /// Where the section of a heading ends, with all that is below it.
@@ -168,14 +196,19 @@ fn marks(document: &Document<'_>) -> Vec<usize> {
     let mut marks: Vec<usize> = Vec::new();
     for passage in &document.passages {
         let text = passage.text.to_lowercase();
-        let scenario = text.contains("given ") && text.contains("then ") || text.starts_with("given ") || text.starts_with("then ");
+        let scenario = text.contains("given ") && text.contains("then ")
+            || text.starts_with("given ")
+            || text.starts_with("then ");
         let head = matches!(passage.kind, Kind::Cell { .. });
         if !head && (scenario || ACCEPTANCE.iter().any(|word| text.contains(word))) {
             marks.push(passage.start);
         }
     }
     for block in &document.blocks {
-        let feature = block.language.as_deref().is_some_and(|language| language.starts_with("gherkin") || language.starts_with("feature"));
+        let feature = block
+            .language
+            .as_deref()
+            .is_some_and(|language| language.starts_with("gherkin") || language.starts_with("feature"));
         if feature || block.code.contains("Given ") && block.code.contains("Then ") {
             marks.push(block.offset);
         }
@@ -186,8 +219,9 @@ fn marks(document: &Document<'_>) -> Vec<usize> {
 
 /// Ids that a section about tests or acceptance names, or a sentence that says it is about one.
 fn referred<'i>(document: &Document<'_>, ids: &'i Ids) -> BTreeSet<&'i str> {
-    let about: BTreeSet<usize> =
-        (0..=document.headings.len()).filter(|section| identifiers::refers(document, *section)).collect();
+    let about: BTreeSet<usize> = (0..=document.headings.len())
+        .filter(|section| identifiers::refers(document, *section) || is_criteria(document, *section))
+        .collect();
     let heads: BTreeSet<usize> = document
         .passages
         .iter()
@@ -206,6 +240,10 @@ fn referred<'i>(document: &Document<'_>, ids: &'i Ids) -> BTreeSet<&'i str> {
         })
         .map(|one| one.id.as_str())
         .collect()
+}
+
+fn is_criteria(document: &Document<'_>, section: usize) -> bool {
+    document.path(section).any(|(_, heading)| heading.text.to_lowercase().contains("success criteri"))
 }
 
 fn speaks(text: &str) -> bool {

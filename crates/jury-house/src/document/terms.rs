@@ -72,8 +72,11 @@ fn abbreviations(document: &Document<'_>, found: &mut Found) {
         }
     }
     // In code a name is what it is.
-    let in_code: HashSet<&str> =
-        document.blocks.iter().flat_map(|block| block.code.split(|c: char| !c.is_ascii_alphanumeric())).collect();
+    let in_code: HashSet<&str> = document
+        .blocks
+        .iter()
+        .flat_map(|block| block.code.split(|c: char| !c.is_ascii_alphanumeric()))
+        .collect();
     let initials = initials(document);
     for html in &document.html {
         // <abbr title="…">ABC</abbr>
@@ -101,7 +104,12 @@ fn times(count: usize) -> String {
     if count == 1 { "once".to_owned() } else { format!("{count} times") }
 }
 
-fn explained_by_code<'p>(passage: &'p Passage, token: &Range<usize>, name: &'p str, explained: &mut HashSet<&'p str>) {
+fn explained_by_code<'p>(
+    passage: &'p Passage,
+    token: &Range<usize>,
+    name: &'p str,
+    explained: &mut HashSet<&'p str>,
+) {
     if passage.is(Mark::Code, token.start) {
         explained.insert(name);
     }
@@ -143,6 +151,13 @@ fn is_shouted(text: &str, tokens: &[Range<usize>], order: usize) -> bool {
         let word = cut(text, token.clone());
         Some(word.len() > 1 && word.bytes().all(|byte| byte.is_ascii_uppercase()))
     };
+    let word = |index: Option<usize>| {
+        index.and_then(|index| tokens.get(index)).map_or("", |token| cut(text, token.clone()))
+    };
+    let beside = [word(order.checked_sub(1)), word(Some(order + 1))];
+    if beside.iter().any(|word| word.len() > 1 && words::is_word(word)) {
+        return true;
+    }
     let near = [loud(1, true), loud(2, true), loud(1, false), loud(2, false)];
     near.iter().filter(|one| **one == Some(true)).count() >= 2
 }
@@ -153,7 +168,8 @@ fn is_part(text: &str, token: &Range<usize>) -> bool {
     let before = cut(text, 0..token.start).chars().next_back();
     let mut after = cut(text, token.end..text.len()).chars();
     let next = after.next();
-    let dotted = matches!(next, Some('.' | ':' | '(' | '!')) && after.next().is_some_and(|c| c.is_alphanumeric() || matches!(c, ':' | '_' | ')'));
+    let dotted = matches!(next, Some('.' | ':' | '(' | '!'))
+        && after.next().is_some_and(|c| c.is_alphanumeric() || matches!(c, ':' | '_' | ')'));
     before.is_some_and(|c| joins(c) || matches!(c, '.' | ':' | '\'' | '’' | '<' | '{'))
         || next.is_some_and(|c| joins(c) || matches!(c, '+' | '<' | '>' | '}'))
         || dotted
@@ -178,6 +194,22 @@ fn explains(passage: &Passage, token: &Range<usize>, tokens: &[Range<usize>], or
             return true;
         }
     }
+    // `XMP files (the Extensible Metadata Platform)`: the last letters are enough.
+    if let Some((gap, inside)) = after.split_once('(')
+        && gap.len() < 24
+        && !gap.contains(['.', ','])
+    {
+        let inside = inside.split(')').next().unwrap_or_default();
+        let capitals: String = inside
+            .split([' ', '-'])
+            .filter_map(|word| word.chars().next())
+            .filter(|c| c.is_uppercase())
+            .collect();
+        let end = cut(name, name.len().saturating_sub(2)..name.len());
+        if capitals.len() >= 2 && capitals.ends_with(end) {
+            return true;
+        }
+    }
     let tail = after.trim_start();
     let opens = order == 0 && before.chars().all(|c| !c.is_alphanumeric());
     let defining = [":", "—", "–", "- ", "= "].iter().any(|mark| tail.starts_with(mark));
@@ -187,9 +219,14 @@ fn explains(passage: &Passage, token: &Range<usize>, tokens: &[Range<usize>], or
     if opens && matches!(passage.kind, Kind::Cell { column: 0, .. }) && tokens.len() == 1 {
         return true;
     }
-    ["stands for", "is short for", "means", ", short for", ", or ", ", i.e.", ", that is", ", the "].iter().any(|phrase| tail.starts_with(phrase))
+    ["stands for", "is short for", "means", ", short for", ", or ", ", i.e.", ", that is", ", the "]
+        .iter()
+        .any(|phrase| tail.starts_with(phrase))
         || ["short for", "abbreviated", "abbreviated as", "known as", "called", "or"].iter().any(|phrase| {
-            before.trim_end().strip_suffix(phrase).is_some_and(|rest| phrase.len() > 2 || rest.trim_end().ends_with(','))
+            before
+                .trim_end()
+                .strip_suffix(phrase)
+                .is_some_and(|rest| phrase.len() > 2 || rest.trim_end().ends_with(','))
         })
 }
 
@@ -231,7 +268,16 @@ pub(super) fn glossary<'d>(document: &'d Document<'_>) -> Vec<(&'d str, &'d Pass
     let is_glossary = |text: &str| {
         let text = text.to_lowercase();
         let text = text.trim_start_matches(|c: char| !c.is_alphabetic());
-        ["glossary", "terminology", "definitions", "terms", "definitions and abbreviations", "abbreviations", "terms and definitions"].contains(&text)
+        [
+            "glossary",
+            "terminology",
+            "definitions",
+            "terms",
+            "definitions and abbreviations",
+            "abbreviations",
+            "terms and definitions",
+        ]
+        .contains(&text)
     };
     let mut entries = Vec::new();
     for (index, passage) in document.passages.iter().enumerate() {
@@ -241,8 +287,13 @@ pub(super) fn glossary<'d>(document: &'d Document<'_>) -> Vec<(&'d str, &'d Pass
         }
         match passage.kind {
             Kind::Item | Kind::Paragraph => {
-                let Some(strong) = passage.parts(Mark::Strong).first().filter(|range| range.start == 0) else {
-                    let split = passage.text.split_once(": ").or_else(|| passage.text.split_once(" – ")).or_else(|| passage.text.split_once(" — "));
+                let Some(strong) = passage.parts(Mark::Strong).first().filter(|range| range.start == 0)
+                else {
+                    let split = passage
+                        .text
+                        .split_once(": ")
+                        .or_else(|| passage.text.split_once(" – "))
+                        .or_else(|| passage.text.split_once(" — "));
                     if let (Kind::Item, Some((term, meaning))) = (passage.kind, split)
                         && term.split_whitespace().count() <= 4
                     {
@@ -275,22 +326,37 @@ fn owed_by_glossary(document: &Document<'_>, found: &mut Found) {
         terms.insert(term.to_lowercase());
         found.examined += 1;
         if !filled {
-            found.add(passage.source(0), term, format!("the glossary has {term} and does not say what it means"), "explain it, or take it out");
+            found.add(
+                passage.source(0),
+                term,
+                format!("the glossary has {term} and does not say what it means"),
+                "explain it, or take it out",
+            );
         }
     }
     for link in &document.links {
         let target = link.target.as_str();
-        if !matches!(target, "#glossary" | "#terminology" | "#definitions" | "#terms") || link.text.is_empty() {
+        if !matches!(target, "#glossary" | "#terminology" | "#definitions" | "#terms") || link.text.is_empty()
+        {
             continue;
         }
         let text = link.text.trim().to_lowercase();
-        if text.contains("glossary") || text.contains("terminology") || text.contains("definition") || text.contains("terms") {
+        if text.contains("glossary")
+            || text.contains("terminology")
+            || text.contains("definition")
+            || text.contains("terms")
+        {
             continue;
         }
         found.examined += 1;
         let one = text.strip_suffix('s').unwrap_or(&text);
         if !terms.iter().any(|term| term == &text || term.strip_suffix('s').unwrap_or(term) == one) {
-            found.add(link.offset, &link.text, format!("'{}' points to the glossary, which does not have it", link.text), "add it to the glossary");
+            found.add(
+                link.offset,
+                &link.text,
+                format!("'{}' points to the glossary, which does not have it", link.text),
+                "add it to the glossary",
+            );
         }
     }
 }

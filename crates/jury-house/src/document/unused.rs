@@ -8,11 +8,14 @@ use super::{Found, cut, identifiers, terms};
 
 pub(super) fn definitions(document: &Document<'_>) -> Found {
     let mut found = Found::default();
-    let used: HashSet<String> = document.links.iter().filter_map(|link| link.label.as_ref()).map(|label| folded(label)).collect();
+    let used: HashSet<String> =
+        document.links.iter().filter_map(|link| link.label.as_ref()).map(|label| folded(label)).collect();
     for definition in &document.definitions {
         let label = definition.label.trim();
         // `[//]: # (text)` and `[comment]: <> (text)` are comments.
-        let comment = label.starts_with("//") || label.eq_ignore_ascii_case("comment") || matches!(definition.target.as_str(), "#" | "");
+        let comment = label.starts_with("//")
+            || label.eq_ignore_ascii_case("comment")
+            || matches!(definition.target.as_str(), "#" | "");
         if comment {
             continue;
         }
@@ -80,17 +83,29 @@ fn terms_of_glossary(document: &Document<'_>, found: &mut Found) {
         found.examined += 1;
         let lower = term.to_lowercase();
         // `SLO (service level objective)` counts with either.
-        let names: Vec<&str> = lower.split(['(', ')', ',', '/']).map(str::trim).filter(|name| !name.is_empty()).collect();
+        let names: Vec<&str> =
+            lower.split(['(', ')', ',', '/']).map(str::trim).filter(|name| !name.is_empty()).collect();
         let is_used = |name: &str| {
-            let stem = name.strip_suffix("ies").or_else(|| name.strip_suffix('y')).or_else(|| name.strip_suffix('s')).unwrap_or(name);
+            let stem = name
+                .strip_suffix("ies")
+                .or_else(|| name.strip_suffix('y'))
+                .or_else(|| name.strip_suffix('s'))
+                .unwrap_or(name);
             if stem.chars().all(char::is_alphanumeric) {
-                ["", "s", "es", "ed", "d", "ing", "y", "ies"].iter().any(|end| words.contains(&format!("{stem}{end}")))
+                ["", "s", "es", "ed", "d", "ing", "y", "ies"]
+                    .iter()
+                    .any(|end| words.contains(&format!("{stem}{end}")))
             } else {
                 all.contains(stem)
             }
         };
         if !names.iter().any(|name| is_used(name)) {
-            found.add(passage.source(0), term, format!("the glossary explains {term}, which the document does not use"), "use it, or take it out");
+            found.add(
+                passage.source(0),
+                term,
+                format!("the glossary explains {term}, which the document does not use"),
+                "use it, or take it out",
+            );
         }
     }
 }

@@ -61,23 +61,29 @@ fn checks_agree_with_a_reader() {
         let document = Document::read(&text, &surroundings);
         for check in Check::ALL {
             let tally = tallies.entry(check).or_default();
-            let mut expected: Vec<&Place> = reading.finding.iter().filter(|place| place.check == check.as_str()).collect();
+            let mut expected: Vec<&Place> =
+                reading.finding.iter().filter(|place| place.check == check.as_str()).collect();
             for finding in measure(&document, check).affected {
                 if let Some(index) = expected.iter().position(|place| place.line == finding.line) {
                     expected.remove(index);
                     tally.right += 1;
                 } else {
                     tally.wrong += 1;
-                    writeln!(differences, "wrong  {name}:{} {check:?} {}", finding.line, finding.text).expect("memory");
+                    writeln!(differences, "wrong  {name}:{} {check:?} {}", finding.line, finding.text)
+                        .expect("memory");
                 }
             }
             tally.missed += expected.len();
             for place in expected {
-                writeln!(differences, "missed {name}:{} {check:?} {}", place.line, place.why).expect("memory");
+                writeln!(differences, "missed {name}:{} {check:?} {}", place.line, place.why)
+                    .expect("memory");
             }
         }
         let named: BTreeSet<&str> = Check::ALL.iter().map(|check| check.as_str()).collect();
-        assert!(reading.finding.iter().all(|place| named.contains(place.check.as_str())), "{name} names a check that is none");
+        assert!(
+            reading.finding.iter().all(|place| named.contains(place.check.as_str())),
+            "{name} names a check that is none"
+        );
     }
     let (table, precision, recall) = render(&tallies);
     println!("{table}\n{differences}");
@@ -88,7 +94,8 @@ fn checks_agree_with_a_reader() {
 
 /// The table and both figures over all checks.
 fn render(tallies: &BTreeMap<Check, Tally>) -> (String, f64, f64) {
-    let mut table = String::from("| check | right | wrong | missed | precision | recall |\n|---|---|---|---|---|---|\n");
+    let mut table =
+        String::from("| check | right | wrong | missed | precision | recall |\n|---|---|---|---|---|---|\n");
     let mut all = Tally::default();
     for (check, tally) in tallies {
         row(&mut table, check.as_str(), tally);
@@ -103,8 +110,12 @@ fn render(tallies: &BTreeMap<Check, Tally>) -> (String, f64, f64) {
 
 fn row(table: &mut String, name: &str, tally: &Tally) {
     let (precision, recall) = figures(tally);
-    writeln!(table, "| `{name}` | {} | {} | {} | {precision:.2} | {recall:.2} |", tally.right, tally.wrong, tally.missed)
-        .expect("memory");
+    writeln!(
+        table,
+        "| `{name}` | {} | {} | {} | {precision:.2} | {recall:.2} |",
+        tally.right, tally.wrong, tally.missed
+    )
+    .expect("memory");
 }
 
 #[expect(clippy::cast_precision_loss, reason = "counts of a few dozens")]
@@ -123,7 +134,11 @@ fn golden(table: &str) {
         let updated = format!("{}{table}{}", &text[..begin], &text[end..]);
         fs::write(&path, updated).expect("the design document can be written");
     } else {
-        assert_eq!(&text[begin..end], table, "run it with JURY_UPDATE=1 and look at docs/design/006-critic.md");
+        assert_eq!(
+            &text[begin..end],
+            table,
+            "run it with JURY_UPDATE=1 and look at docs/design/006-critic.md"
+        );
     }
 }
 

@@ -18,7 +18,8 @@ pub(super) fn check(code: &str, language: Language) -> Option<Fault> {
     if language == Language::Python && code.lines().any(|line| line.trim_start().starts_with(">>>")) {
         return None;
     }
-    let mut scanner = Scanner { characters: code.chars().collect(), at: 0, line: 0, language, open: Vec::new(), last: ' ' };
+    let mut scanner =
+        Scanner { characters: code.chars().collect(), at: 0, line: 0, language, open: Vec::new(), last: ' ' };
     scanner.run().err()
 }
 
@@ -79,7 +80,10 @@ impl Scanner {
         };
         match self.open.pop() {
             Some((open, _)) if open == wanted => Ok(()),
-            Some((open, line)) => Err(Fault::at(self.line, format!("'{character}' closes '{open}' of line {} of the block", line + 1))),
+            Some((open, line)) => Err(Fault::at(
+                self.line,
+                format!("'{character}' closes '{open}' of line {} of the block", line + 1),
+            )),
             None => Err(Fault::at(self.line, format!("'{character}' closes nothing"))),
         }
     }
@@ -138,7 +142,9 @@ impl Scanner {
                 }
                 return Ok(());
             }
-            (Language::Rust | Language::Python | Language::Sql, '`') if self.language != Language::Sql => return Ok(()),
+            (Language::Rust | Language::Python | Language::Sql, '`') if self.language != Language::Sql => {
+                return Ok(());
+            }
             (Language::Go, '`') => return self.until('`', false, start),
             (Language::Python, _) if self.peek(0) == Some(mark) && self.peek(1) == Some(mark) => {
                 self.next();
@@ -208,7 +214,8 @@ impl Scanner {
         if before.is_some_and(|c| c.is_alphanumeric() || *c == '_') {
             return false;
         }
-        let mut ahead = usize::from(self.characters.get(self.at - 1) == Some(&'b') && self.peek(0) == Some('r'));
+        let mut ahead =
+            usize::from(self.characters.get(self.at - 1) == Some(&'b') && self.peek(0) == Some('r'));
         if self.characters.get(self.at - 1) == Some(&'b') && ahead == 0 {
             return false;
         }
@@ -250,7 +257,8 @@ impl Scanner {
     }
 
     fn begins_expression(&self) -> bool {
-        matches!(self.last, '(' | ',' | '=' | ':' | '[' | '!' | '&' | '|' | '?' | '{' | '}' | ';') && self.peek(0) != Some(' ')
+        matches!(self.last, '(' | ',' | '=' | ':' | '[' | '!' | '&' | '|' | '?' | '{' | '}' | ';')
+            && self.peek(0) != Some(' ')
     }
 
     /// A regular expression, if it ends in its line.

@@ -9,10 +9,14 @@ pub(super) enum Dialect {
 }
 
 /// Elements that have no end.
-const VOID: &[&str] = &["area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr"];
+const VOID: &[&str] =
+    &["area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr"];
 
 /// Elements whose end may be left out.
-const OPTIONAL: &[&str] = &["body", "colgroup", "dd", "dt", "head", "html", "li", "option", "p", "tbody", "td", "tfoot", "th", "thead", "tr"];
+const OPTIONAL: &[&str] = &[
+    "body", "colgroup", "dd", "dt", "head", "html", "li", "option", "p", "tbody", "td", "tfoot", "th",
+    "thead", "tr",
+];
 
 pub(super) fn check(code: &str, dialect: Dialect) -> Option<Fault> {
     let mut open: Vec<(String, usize)> = Vec::new();
@@ -29,7 +33,8 @@ pub(super) fn check(code: &str, dialect: Dialect) -> Option<Fault> {
         line += tag.matches('\n').count();
         rest = after;
     }
-    let left = open.iter().rev().find(|(name, _)| dialect == Dialect::Xml || !OPTIONAL.contains(&name.as_str()));
+    let left =
+        open.iter().rev().find(|(name, _)| dialect == Dialect::Xml || !OPTIONAL.contains(&name.as_str()));
     left.map(|(name, line)| Fault::at(*line, format!("<{name}> is not closed")))
 }
 
@@ -47,7 +52,11 @@ fn length(text: &str, parent: Option<&str>, dialect: Dialect) -> usize {
     }
     let raw = dialect == Dialect::Html && matches!(parent, Some("script" | "style"));
     let closing = text.starts_with("</");
-    if !text.get(1..).is_some_and(|rest| rest.starts_with(|c: char| c.is_alphabetic() || matches!(c, '/' | '!' | '_'))) || (raw && !closing) {
+    if !text
+        .get(1..)
+        .is_some_and(|rest| rest.starts_with(|c: char| c.is_alphabetic() || matches!(c, '/' | '!' | '_')))
+        || (raw && !closing)
+    {
         return 1;
     }
     // `>` in a quoted value does not end the tag.
@@ -65,7 +74,8 @@ fn length(text: &str, parent: Option<&str>, dialect: Dialect) -> usize {
 
 fn take(tag: &str, line: usize, dialect: Dialect, open: &mut Vec<(String, usize)>) -> Option<Fault> {
     let name_of = |text: &str| -> String {
-        let name: String = text.chars().take_while(|c| c.is_alphanumeric() || matches!(c, '-' | '_' | ':' | '.')).collect();
+        let name: String =
+            text.chars().take_while(|c| c.is_alphanumeric() || matches!(c, '-' | '_' | ':' | '.')).collect();
         if dialect == Dialect::Html { name.to_ascii_lowercase() } else { name }
     };
     if tag.len() < 3 || tag.starts_with("<!") || tag.starts_with("<?") {
@@ -77,11 +87,16 @@ fn take(tag: &str, line: usize, dialect: Dialect, open: &mut Vec<(String, usize)
     if let Some(rest) = tag.strip_prefix("</") {
         let name = name_of(rest);
         let Some(at) = open.iter().rposition(|(open, _)| *open == name) else {
-            let optional = dialect == Dialect::Html && (OPTIONAL.contains(&name.as_str()) || VOID.contains(&name.as_str()));
+            let optional = dialect == Dialect::Html
+                && (OPTIONAL.contains(&name.as_str()) || VOID.contains(&name.as_str()));
             return (!optional).then(|| Fault::at(line, format!("</{name}> closes nothing")));
         };
-        let between = open.iter().skip(at + 1).find(|(name, _)| dialect == Dialect::Xml || !OPTIONAL.contains(&name.as_str()));
-        let fault = between.map(|(inner, from)| Fault::at(*from, format!("<{inner}> is not closed before </{name}>")));
+        let between = open
+            .iter()
+            .skip(at + 1)
+            .find(|(name, _)| dialect == Dialect::Xml || !OPTIONAL.contains(&name.as_str()));
+        let fault = between
+            .map(|(inner, from)| Fault::at(*from, format!("<{inner}> is not closed before </{name}>")));
         open.truncate(at);
         return fault;
     }

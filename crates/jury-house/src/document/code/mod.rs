@@ -29,16 +29,16 @@ pub(super) fn blocks(document: &Document<'_>) -> Found {
     for block in &document.blocks {
         let Some((language, fault)) = check(block) else { continue };
         found.examined += 1;
-        let Some(fault) = fault.filter(|_| !is_abridged(&block.code)) else { continue };
+        let Some(fault) = fault.filter(|_| !is_abridged(&block.code, language)) else { continue };
         let line = block.code.lines().nth(fault.line).unwrap_or_default().trim();
-        // The parser gives one piece of text for each line, and sometimes one for several.
-        let offset = if block.lines.len() == block.code.lines().count() {
-            block.lines.get(fault.line).copied().unwrap_or(block.offset)
-        } else {
-            block.offset
-        };
+        let offset = block.lines.get(fault.line).copied().unwrap_or(block.offset);
         let quote = if line.is_empty() { block.code.lines().next().unwrap_or_default() } else { line };
-        found.add(offset, quote, format!("not {language}: {}", fault.what), "correct it, or name the language it is in");
+        found.add(
+            offset,
+            quote,
+            format!("not {language}: {}", fault.what),
+            "correct it, or name the language it is in",
+        );
     }
     found
 }
@@ -46,15 +46,31 @@ pub(super) fn blocks(document: &Document<'_>) -> Found {
 /// The language of a block and what is wrong with it; none when the language is not known here.
 fn check(block: &Block) -> Option<(&'static str, Option<Fault>)> {
     let info = block.language.as_deref()?;
-    let language = info.trim_start_matches(['{', '.']).split([' ', ',', '{', '}', ':', ';']).next().unwrap_or_default().to_ascii_lowercase();
+    let language = info
+        .trim_start_matches(['{', '.'])
+        .split([' ', ',', '{', '}', ':', ';'])
+        .next()
+        .unwrap_or_default()
+        .to_ascii_lowercase();
     // rustdoc's word for code that is wrong on purpose, and other people's.
-    if ["compile_fail", "ignore", "invalid", "broken", "bad", "should_panic"].iter().any(|word| info.contains(word)) || block.code.trim().is_empty() {
+    if ["compile_fail", "ignore", "invalid", "broken", "bad", "should_panic"]
+        .iter()
+        .any(|word| info.contains(word))
+        || block.code.trim().is_empty()
+    {
         return None;
     }
     let code = block.code.as_str();
     Some(match language.as_str() {
         "json" => ("JSON", json(code, false)),
-        "jsonc" | "json5" => ("JSON with comments", if language == "json5" { brackets::check(code, brackets::Language::Script) } else { json(code, true) }),
+        "jsonc" | "json5" => (
+            "JSON with comments",
+            if language == "json5" {
+                brackets::check(code, brackets::Language::Script)
+            } else {
+                json(code, true)
+            },
+        ),
         "jsonl" | "ndjson" => ("JSON lines", json_lines(code)),
         "toml" => ("TOML", toml(code)),
         "yaml" | "yml" => ("YAML", yaml(code)),
@@ -63,7 +79,9 @@ fn check(block: &Block) -> Option<(&'static str, Option<Fault>)> {
         "sh" | "bash" | "zsh" | "shell" => ("shell", shell::check(code)),
         "rust" | "rs" => ("Rust", brackets::check(code, brackets::Language::Rust)),
         "python" | "py" | "python3" => ("Python", brackets::check(code, brackets::Language::Python)),
-        "js" | "javascript" | "ts" | "typescript" | "mjs" => ("JavaScript", brackets::check(code, brackets::Language::Script)),
+        "js" | "javascript" | "ts" | "typescript" | "mjs" => {
+            ("JavaScript", brackets::check(code, brackets::Language::Script))
+        }
         "go" | "golang" => ("Go", brackets::check(code, brackets::Language::Go)),
         "sql" => ("SQL", brackets::check(code, brackets::Language::Sql)),
         _ => return None,
@@ -71,8 +89,12 @@ fn check(block: &Block) -> Option<(&'static str, Option<Fault>)> {
 }
 
 /// Something is left out or left to the reader.
-fn is_abridged(code: &str) -> bool {
-    if ["...", "…", "[..]", "{..}", "/* .. */", "{{", "<%", "{%", "# etc", "// etc"].iter().any(|mark| code.contains(mark)) {
+fn is_abridged(code: &str, language: &str) -> bool {
+    let data = matches!(language, "JSON" | "JSON with comments" | "JSON lines" | "TOML" | "YAML" | "shell");
+    if ["...", "…", "[..]", "{..}", "/* .. */", "{{", "<%", "{%", "# etc", "// etc"]
+        .iter()
+        .any(|mark| code.contains(mark))
+    {
         return true;
     }
     // `<name>` in a place where no element can be.
@@ -83,7 +105,7 @@ fn is_abridged(code: &str) -> bool {
         if let (Some(name), Some(end)) = (name, end)
             && name.len() > 1
             && after.get(end..).is_some_and(|tail| tail.starts_with('>'))
-            && (name.contains(['-', ' ', '_']) || name.bytes().all(|byte| byte.is_ascii_uppercase()))
+            && (data || name.contains(['-', ' ', '_']) || name.bytes().all(|byte| byte.is_ascii_uppercase()))
         {
             return true;
         }
@@ -109,18 +131,29 @@ fn json(code: &str, lenient: bool) -> Option<Fault> {
     }
     let fault = error?;
     // A member or several of an object, shown without it.
-    let member = code.trim_start().starts_with('"') && serde_json::from_str::<IgnoredAny>(&format!("{{{}}}", text.trim().trim_end_matches(','))).is_ok();
-    let elements = serde_json::from_str::<IgnoredAny>(&format!("[{}]", text.trim().trim_end_matches(','))).is_ok();
+    let member = code.trim_start().starts_with('"')
+        && serde_json::from_str::<IgnoredAny>(&format!("{{{}}}", text.trim().trim_end_matches(','))).is_ok();
+    let elements =
+        serde_json::from_str::<IgnoredAny>(&format!("[{}]", text.trim().trim_end_matches(','))).is_ok();
     (!member && !elements).then(|| {
         let message = fault.to_string();
         let what = message.split(" at line").next().unwrap_or_default().to_owned();
-        Fault::at(fault.line().saturating_sub(1), what)
+        let line = fault.line().saturating_sub(1);
+        // A comma too many stands at the end of the line before.
+        let here = text.lines().nth(line).unwrap_or_default().trim_start();
+        let before = line.checked_sub(1).and_then(|before| text.lines().nth(before)).unwrap_or_default();
+        if here.starts_with(['}', ']']) && before.trim_end().ends_with(',') {
+            return Fault::at(line - 1, "a comma before a closing bracket");
+        }
+        Fault::at(line, what)
     })
 }
 
 fn json_lines(code: &str) -> Option<Fault> {
     code.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()).find_map(|(index, line)| {
-        serde_json::from_str::<IgnoredAny>(line).err().map(|_| Fault::at(index, "a line that is not one value"))
+        serde_json::from_str::<IgnoredAny>(line)
+            .err()
+            .map(|_| Fault::at(index, "a line that is not one value"))
     })
 }
 
@@ -179,7 +212,8 @@ fn toml(code: &str) -> Option<Fault> {
     if message.contains("duplicate") {
         return None;
     }
-    let line = fault.span().map_or(0, |span| code.get(..span.start).unwrap_or_default().matches('\n').count());
+    let line =
+        fault.span().map_or(0, |span| code.get(..span.start).unwrap_or_default().matches('\n').count());
     Some(Fault::at(line, message))
 }
 
@@ -187,6 +221,15 @@ fn yaml(code: &str) -> Option<Fault> {
     for event in Yaml::new_from_str(code) {
         if let Err(fault) = event {
             let line = fault.marker().line().saturating_sub(1);
+            // The parser points to what the tab follows.
+            let tab = || {
+                code.lines()
+                    .enumerate()
+                    .skip(line)
+                    .find(|(_, line)| line.trim_start_matches(' ').starts_with('\t'))
+            };
+            let line =
+                if fault.info().contains("tab") { tab().map_or(line, |(index, _)| index) } else { line };
             return Some(Fault::at(line, fault.info().to_owned()));
         }
     }

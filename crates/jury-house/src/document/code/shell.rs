@@ -3,7 +3,9 @@
 use super::Fault;
 
 pub(super) fn check(code: &str) -> Option<Fault> {
-    let prompted = code.lines().any(|line| line.starts_with("$ ") || line.starts_with("% ") || line.starts_with("> ") || line.starts_with("# $"));
+    let prompted = code.lines().any(|line| {
+        line.starts_with("$ ") || line.starts_with("% ") || line.starts_with("> ") || line.starts_with("# $")
+    });
     if !prompted {
         return script(code, 0);
     }
@@ -29,7 +31,13 @@ pub(super) fn check(code: &str) -> Option<Fault> {
 }
 
 fn script(code: &str, first: usize) -> Option<Fault> {
-    let mut scanner = Scanner { characters: code.chars().collect(), at: 0, line: first, open: Vec::new(), documents: Vec::new() };
+    let mut scanner = Scanner {
+        characters: code.chars().collect(),
+        at: 0,
+        line: first,
+        open: Vec::new(),
+        documents: Vec::new(),
+    };
     scanner.run().err()
 }
 
@@ -70,7 +78,13 @@ impl Scanner {
                 '`' => self.quotation('`', true)?,
                 '#' if before.is_whitespace() || before == ';' => self.rest_of_line(),
                 '\n' => self.here_documents()?,
-                '<' if self.peek(0) == Some('<') && self.peek(1) != Some('<') && before != '<' && before != '(' => self.begin_document(),
+                '<' if self.peek(0) == Some('<')
+                    && self.peek(1) != Some('<')
+                    && before != '<'
+                    && before != '(' =>
+                {
+                    self.begin_document()
+                }
                 '$' if self.peek(0) == Some('\'') => {
                     self.next();
                     self.quotation('\'', true)?;
@@ -92,7 +106,8 @@ impl Scanner {
                     let word = self.word(character);
                     self.pair(&word)?;
                     before = 'x';
-                    command = matches!(word.as_str(), "then" | "else" | "do" | "if" | "while" | "until" | "elif");
+                    command =
+                        matches!(word.as_str(), "then" | "else" | "do" | "if" | "while" | "until" | "elif");
                     continue;
                 }
                 _ => {}
@@ -115,7 +130,9 @@ impl Scanner {
 
     fn word(&mut self, first: char) -> String {
         let mut word = String::from(first);
-        while let Some(next) = self.peek(0).filter(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | '/' | '=')) {
+        while let Some(next) =
+            self.peek(0).filter(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | '/' | '='))
+        {
             word.push(next);
             self.next();
         }
@@ -139,7 +156,10 @@ impl Scanner {
         }
         match self.open.pop() {
             Some((found, _)) if found == open => Ok(()),
-            Some((found, line)) => Err(Fault::at(self.line, format!("'{word}' closes '{found}' of line {} of the block", line + 1))),
+            Some((found, line)) => Err(Fault::at(
+                self.line,
+                format!("'{word}' closes '{found}' of line {} of the block", line + 1),
+            )),
             None => Err(Fault::at(self.line, format!("'{word}' closes nothing"))),
         }
     }
@@ -152,7 +172,9 @@ impl Scanner {
             }
             // The end of a pattern.
             Some(("case", _)) => Ok(()),
-            Some((open, line)) => Err(Fault::at(self.line, format!("')' closes '{open}' of line {} of the block", line + 1))),
+            Some((open, line)) => {
+                Err(Fault::at(self.line, format!("')' closes '{open}' of line {} of the block", line + 1)))
+            }
             None => Err(Fault::at(self.line, "')' closes nothing")),
         }
     }

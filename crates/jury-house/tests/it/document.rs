@@ -1,1 +1,0 @@
-//! Fixtures and properties of the checks for documents.
