@@ -3,6 +3,8 @@
 #![expect(clippy::expect_used, reason = "a test may fail loudly")]
 
 mod checks;
+mod document;
+mod documents;
 mod garbage;
 mod properties;
 mod rounds;
