@@ -4,6 +4,7 @@
 
 mod agents;
 mod appending;
+mod deciding;
 mod feeding;
 mod files;
 mod opening;
