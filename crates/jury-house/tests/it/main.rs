@@ -4,6 +4,7 @@
 
 mod checks;
 mod garbage;
+mod measure;
 mod properties;
 mod rounds;
 mod transcript;

@@ -1,5 +1,7 @@
 //! Appending: one owner, one order, one end; rows follow.
 
+use std::collections::BTreeMap;
+
 use jury_core::event::{
     BestSoFar, Degraded, Event, Failed, Fallback, Interrupted, ParserWarning, Ship, ShipStatus,
 };
@@ -41,6 +43,10 @@ async fn a_run_goes_from_the_queue_to_its_end() {
         score: None,
         round: None,
         rounds: 0,
+        scores: BTreeMap::new(),
+        scores_open: BTreeMap::new(),
+        claims_checked: 0,
+        claims_wrong: 0,
         head: Seq(1),
         owner: Some(owner),
         created_at: moment(0),

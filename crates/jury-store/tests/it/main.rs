@@ -13,4 +13,5 @@ mod queueing;
 mod reading;
 mod recovery;
 mod reindexing;
+mod scores;
 mod support;
