@@ -6,6 +6,7 @@ mod checks;
 mod document;
 mod documents;
 mod garbage;
+mod measure;
 mod properties;
 mod rounds;
 mod transcript;

@@ -14,4 +14,5 @@ mod queueing;
 mod reading;
 mod recovery;
 mod reindexing;
+mod scores;
 mod support;
