@@ -14,7 +14,8 @@ use jury_core::unit::Bytes;
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
-use crate::driver::{crashed, greeting, hopeless, one_line, restart_note, until};
+use crate::driver::note::{hopeless, one_line, restart_note};
+use crate::driver::{crashed, greeting, until};
 use crate::voice::{Agent, Heard, Voice};
 
 /// What a question may take.

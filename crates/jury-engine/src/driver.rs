@@ -1,7 +1,7 @@
 //! The loop: bytes, deadlines and the user's will in; events and effects out.
 
 mod measuring;
-mod note;
+pub(crate) mod note;
 mod single_pass;
 
 use std::collections::BTreeMap;

@@ -23,7 +23,7 @@ use crate::owner::OwnerId;
 /// count those that it knew, and get those that there are.
 macro_rules! run_columns {
     () => {
-        "run.id, run.project, run.artifact, run.agent, run.title, run.state, run.status, run.score, run.round, \
+        "run.id, run.workflow, run.project, run.artifact, run.agent, run.title, run.state, run.status, run.score, run.round, \
          run.rounds, run.scores, run.scores_open, run.claims_checked, run.claims_wrong, run.head_seq, run.owner, \
          run.created_at, run.started_at, run.ended_at"
     };

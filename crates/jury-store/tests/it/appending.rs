@@ -11,6 +11,7 @@ use jury_core::outcome::{
 use jury_core::score::Composite;
 use jury_core::unit::{Millis, Offset, Pos, Round, Seq};
 use jury_core::warning::WarningKind;
+use jury_core::workflow::Workflow;
 use jury_store::{Conflict, Owner, OwnerId, RunRow, Store, StoreError};
 use uuid::Uuid;
 
