@@ -143,6 +143,7 @@ impl Answer {
                 self.end(failed(FailedCause::Silent, detail));
             }
             Heard::Over(verdict) => self.end(said(&verdict)),
+            Heard::TooDear(detail) => self.end(failed(FailedCause::BudgetExceeded, detail)),
             Heard::Broken(detail) => self.end(failed(FailedCause::AgentError, detail)),
             // Its complaints belong to it; see `exited`.
             Heard::Exited(_) => {}

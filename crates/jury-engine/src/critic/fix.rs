@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use jury_agents::prompt::document_of;
+use jury_agents::prompt::document_in;
 use jury_core::artifact::Blob;
 use jury_core::critic::{CheckResult, CriterionId, FixOrder, FixReport, Input, place};
 use tokio_util::sync::CancellationToken;
@@ -113,7 +113,7 @@ impl Fix {
         let answer = asked.answer.clone();
         progress.inputs.extend(notes(asked));
         match answer {
-            Ok(text) => match document_of(&text) {
+            Ok(text) => match document_in(&text) {
                 Some(written) => {
                     *document = written.into_bytes();
                     let theirs = self.orders.iter().filter(|order| order.command.is_none());

@@ -13,7 +13,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use jiff::Timestamp;
-use jury_agents::prompt::{CriticMaterial, FixMaterial, PromptError, Template};
+use jury_agents::prompt::{CriticTemplate, Fix as FixPrompt, PromptError, Review};
 use jury_core::artifact::Blob;
 use jury_core::critic::{
     Ask, Check, CheckResult, Critic, CriticQueued, CriticRequest, CriterionId, Deferral, Docket, Effect, FixOrder,
@@ -54,7 +54,7 @@ pub struct Desk {
     /// Who the critic is and who fixes; none when only what can be measured is.
     pub agent: Option<AskWith>,
     /// What they are asked.
-    pub template: Template,
+    pub template: CriticTemplate,
 }
 
 impl std::fmt::Debug for Desk {
@@ -394,11 +394,9 @@ impl Driver<'_> {
     }
 
     fn ask(&self, ask: &Ask, works: &mut Works) {
-        let prompt = self.desk.template.render_critic(&CriticMaterial {
-            document: &String::from_utf8_lossy(self.workplace.document()),
-            docket: self.machine.docket(),
-            ask,
-        });
+        let document = String::from_utf8_lossy(self.workplace.document());
+        let review = Review { document: &document, docket: self.machine.docket(), rejected: &ask.rejected };
+        let prompt = self.desk.template.review(review);
         let agent = self.agent(prompt);
         let (spool, limits, stop) = (self.store.dir().to_owned(), self.limits(), works.stop.clone());
         works.tasks.spawn(async move {
@@ -418,14 +416,12 @@ impl Driver<'_> {
     }
 
     fn fix(&self, orders: Vec<FixOrder>, works: &mut Works) {
-        let theirs: Vec<&FixOrder> = orders.iter().filter(|order| order.command.is_none()).collect();
-        let agent = (!theirs.is_empty()).then(|| {
-            let prompt = self.desk.template.render_fix(&FixMaterial {
-                document: &String::from_utf8_lossy(self.workplace.document()),
-                docket: self.machine.docket(),
-                orders: &theirs,
-            });
-            self.agent(prompt)
+        let agent = orders.iter().any(|order| order.command.is_none()).then(|| {
+            let document = String::from_utf8_lossy(self.workplace.document());
+            // It prints the document: what an agent is allowed to write differs from program to program, and a service
+            // has no disk.
+            let fix = FixPrompt { document: &document, orders: &orders, in_place: None };
+            self.agent(self.desk.template.fix(fix))
         });
         let fix = fix::Fix {
             agent,
