@@ -96,7 +96,7 @@ pub fn setup(seed: u64) -> Setup {
     }
 }
 
-const FIRST: &str = "# Plan\n\nIt begins.\n";
+const FIRST: &str = "# Plan\n\nIt begins.\n\n# Steps\n";
 
 fn criterion(index: usize, random: &mut Random) -> Criterion {
     let measured = random.below(3);
@@ -341,12 +341,14 @@ impl World {
             return Input::FixFailed("it cannot be written".to_owned());
         }
         let before = self.documents.last().cloned().unwrap_or_default();
-        let after = match self.pick("fix", 14) {
+        let more = format!("{before}\nStep {}.\n", self.documents.len());
+        let after = match self.pick("fix", 12) {
             0 => before.clone(),
             1 => self.documents.first().cloned().unwrap_or_default(),
-            2 => before.replace("It begins.", "It starts."),
-            3 => before.replace("It starts.", "It begins."),
-            _ => format!("{before}\nStep {}.\n", self.documents.len()),
+            // Back and forth, in a document that is otherwise new.
+            2..5 if before.contains("It begins.") => more.replace("It begins.", "It starts."),
+            2..5 => more.replace("It starts.", "It begins."),
+            _ => more,
         };
         let changes = place::changes(&before, &after);
         self.documents.push(after.clone());

@@ -20,7 +20,22 @@ fn a_critic_puts_off_with_a_reason_and_an_end() {
     stage.says(&defers("it needs the next release"));
     stage.now = Millis(60_000);
     stage.says(&defers("it has to wait for what comes next"));
-    assert_snapshot!(stage.log(), @"");
+    assert_snapshot!(stage.log(), @"
+    run_started cap 4
+    pass_started 1
+    -> ask 1/1
+    verdict ALPHA DEFER by opinion [deferred: it needs the next release]
+    verdict BETA PASS by opinion
+    adversarial realistic false
+    pass_ended 1 continue 0, 0 open, 1 new
+    pass_started 2
+    -> ask 2/1
+    verdict ALPHA DEFER by opinion [deferred: it needs the next release]
+    verdict BETA PASS by opinion
+    adversarial realistic false
+    pass_ended 2 converged 2/0/0, 0 open, 0 new
+    converged 2 passes 0 fixes 0 escalations
+    ");
     let [deferral] = stage.docket().deferrals.as_slice() else { panic!("one deferral") };
     // The reason and the end are those of the first time.
     assert_eq!(deferral.reason, "it needs the next release");

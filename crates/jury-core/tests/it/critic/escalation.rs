@@ -33,7 +33,27 @@ fn a_person_decides_and_the_decision_is_carried_out() {
     stage.answers(2, Answer::Text("both, in turn".to_owned()));
     stage.fixes(&["ALPHA", "BETA"]);
     stage.passes(&["ALPHA", "BETA"]);
-    assert_snapshot!(stage.log(), @"");
+    assert_snapshot!(stage.log(), @r#"
+    run_started cap 4
+    pass_started 1
+    -> ask 1/1
+    verdict ALPHA ESCALATE by opinion [escalated: Which way for ALPHA?]
+    verdict BETA ESCALATE by opinion [escalated: Which way for BETA?]
+    adversarial realistic false
+    pass_ended 1 escalate 2, 2 open, 2 new
+    escalated 1:ALPHA(2) 2:BETA(2) and 0 more
+    answered 1 Option(2) by kim
+    answered 2 Text("both, in turn") by kim
+    -> fix ALPHA by agent as decided: Way 2: do it so, BETA by agent as decided: both, in turn
+    fixed ALPHA BETA
+    pass_started 2
+    -> ask 2/1
+    verdict ALPHA PASS by opinion
+    verdict BETA PASS by opinion
+    adversarial realistic false
+    pass_ended 2 converged 2/2/2, 0 open, 0 new
+    converged 2 passes 2 fixes 2 escalations
+    "#);
 }
 
 #[test]
@@ -43,7 +63,25 @@ fn what_is_skipped_is_put_off_and_not_asked_again() {
     stage.answers(1, Answer::Skip);
     stage.answers(2, Answer::Skip);
     stage.says(&escalates(&["ALPHA", "BETA"], 2).replace("Which way", "In which manner"));
-    assert_snapshot!(stage.log(), @"");
+    assert_snapshot!(stage.log(), @"
+    run_started cap 4
+    pass_started 1
+    -> ask 1/1
+    verdict ALPHA ESCALATE by opinion [escalated: Which way for ALPHA?]
+    verdict BETA ESCALATE by opinion [escalated: Which way for BETA?]
+    adversarial realistic false
+    pass_ended 1 escalate 2, 2 open, 2 new
+    escalated 1:ALPHA(2) 2:BETA(2) and 0 more
+    answered 1 Skip by kim
+    answered 2 Skip by kim
+    pass_started 2
+    -> ask 2/1
+    verdict ALPHA DEFER by person, not ESCALATE [deferred: Which way for ALPHA?]
+    verdict BETA DEFER by person, not ESCALATE [deferred: Which way for BETA?]
+    adversarial realistic false
+    pass_ended 2 converged 2/0/2, 0 open, 0 new
+    converged 2 passes 0 fixes 2 escalations
+    ");
 }
 
 #[test]
@@ -55,7 +93,25 @@ fn what_was_decided_and_comes_back_is_a_defect() {
     stage.answers(1, Answer::Option(1));
     stage.fixes(&["ALPHA"]);
     stage.says(&again);
-    assert_snapshot!(stage.log(), @"");
+    assert_snapshot!(stage.log(), @"
+    run_started cap 4
+    pass_started 1
+    -> ask 1/1
+    verdict ALPHA ESCALATE by opinion [escalated: Which way for ALPHA?]
+    verdict BETA PASS by opinion
+    adversarial realistic false
+    pass_ended 1 escalate 1, 1 open, 1 new
+    escalated 1:ALPHA(2) and 0 more
+    answered 1 Option(1) by kim
+    -> fix ALPHA by agent as decided: Way 1: do it so
+    fixed ALPHA
+    pass_started 2
+    -> ask 2/1
+    verdict ALPHA FAIL by person, not ESCALATE [open: Which way for ALPHA? It was decided: Way 1: do it so]
+    verdict BETA PASS by opinion
+    adversarial realistic false
+    -> fix ALPHA by agent
+    ");
 }
 
 const FIVE: &str = r#"
@@ -89,7 +145,26 @@ fn at_most_three_are_asked_at_once_what_matters_most_first() {
     for number in [2, 1, 7, 3, 3, 4, 5] {
         stage.answers(number, Answer::Option(1));
     }
-    assert_snapshot!(stage.log(), @"");
+    assert_snapshot!(stage.log(), @"
+    run_started cap 4
+    pass_started 1
+    -> ask 1/1
+    verdict A1 ESCALATE by opinion [escalated: Which way for A1?]
+    verdict A2 ESCALATE by opinion [escalated: Which way for A2?]
+    verdict A3 ESCALATE by opinion [escalated: Which way for A3?]
+    verdict A4 ESCALATE by opinion [escalated: Which way for A4?]
+    verdict A5 ESCALATE by opinion [escalated: Which way for A5?]
+    adversarial realistic false
+    pass_ended 1 escalate 5, 5 open, 5 new
+    escalated 1:A3(2) 2:A2(2) 3:A4(2) and 2 more
+    answered 2 Option(1) by kim
+    answered 1 Option(1) by kim
+    answered 3 Option(1) by kim
+    escalated 4:A5(2) 5:A1(2) and 0 more
+    answered 4 Option(1) by kim
+    answered 5 Option(1) by kim
+    -> fix A3 by agent as decided: Way 1: do it so, A2 by agent as decided: Way 1: do it so, A4 by agent as decided: Way 1: do it so, A5 by agent as decided: Way 1: do it so, A1 by agent as decided: Way 1: do it so
+    ");
 }
 
 #[test]
@@ -111,7 +186,19 @@ fn clear_cases_are_decided_without_asking_and_only_those() {
     let one = Setup { auto: true, ..setup(TWO) };
     let mut stage = Stage::new(one.clone());
     stage.says(&escalates(&["ALPHA", "BETA"], 1));
-    assert_snapshot!(stage.log(), @"");
+    assert_snapshot!(stage.log(), @"
+    run_started cap 4
+    pass_started 1
+    -> ask 1/1
+    verdict ALPHA ESCALATE by opinion [escalated: Which way for ALPHA?]
+    verdict BETA ESCALATE by opinion [escalated: Which way for BETA?]
+    adversarial realistic false
+    pass_ended 1 escalate 2, 2 open, 2 new
+    escalated 1:ALPHA(1) 2:BETA(1) and 0 more
+    answered 1 Option(1) by auto
+    answered 2 Option(1) by auto
+    -> fix ALPHA by agent as decided: Way 1: do it so, BETA by agent as decided: Way 1: do it so
+    ");
     let mut unclear = Stage::new(one);
     unclear.says(&escalates(&["ALPHA", "BETA"], 2));
     assert_eq!(unclear.docket().open_questions().count(), 2);

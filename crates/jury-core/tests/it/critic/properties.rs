@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use jury_core::critic::format::{check_transcript, write};
+use jury_core::critic::format::{ViolationCode, check_transcript, write};
 use jury_core::critic::{CriterionId, CriticEvent, Docket, Judged, Output, PassResult, Standing, Verdict};
 use jury_core::unit::Round;
 use jury_testkit::critic::{Life, MOST_STEPS, live, setup};
@@ -20,7 +20,7 @@ fn lived(seed: u64) -> Life {
 }
 
 proptest! {
-    #![proptest_config(cases(3000))]
+    #![proptest_config(cases(1000))]
 
     #[test]
     fn every_loop_ends_once_and_keeps_its_promises(seed in any::<u64>()) {
@@ -60,8 +60,19 @@ proptest! {
             prop_assert_eq!(again, written);
             prop_assert_eq!(read.result.as_ref(), pass.end.as_ref().map(|end| &end.result));
         }
-        if docket.standing() == Standing::Converged {
-            prop_assert_eq!(check_transcript(text.as_bytes()), [], "{}", text);
+        // What an earlier run put off is new to a reader of the text alone.
+        let carried = !docket.started.as_ref().unwrap().deferrals.is_empty();
+        if docket.standing() == Standing::Converged && !carried {
+            // A pass on the way may have had a gap, and said so.
+            let honest = [
+                ViolationCode::MissingVerdict,
+                ViolationCode::MissingAdversarial,
+                ViolationCode::UndecidedAdversarial,
+                ViolationCode::IncompleteQuestion,
+            ];
+            let mut violations = check_transcript(text.as_bytes());
+            violations.retain(|violation| !honest.contains(&violation.code));
+            prop_assert_eq!(violations, [], "{}", text);
         }
     }
 }
@@ -213,11 +224,6 @@ fn gist(life: &Life) -> Vec<String> {
             Output::Event(CriticEvent::Verdict(judged)) => group.push(format!("{judged:?}")),
             Output::Event(CriticEvent::RunStarted(_)) => lines.push("started".to_owned()),
             Output::Event(CriticEvent::Reopened(reopened)) => group.push(format!("{reopened:?}")),
-            Output::Event(CriticEvent::Inconclusive(none)) => {
-                let mut criteria = none.criteria.clone();
-                criteria.sort();
-                lines.push(format!("{:?} {criteria:?}", none.gap));
-            }
             Output::Event(event) => {
                 group.sort();
                 lines.append(&mut group);

@@ -11,7 +11,19 @@ fn a_bare_pass_and_one_without_a_figure_are_sent_back_once() {
         "=== CRITIC 1 ===\n[ALPHA] ?\n Verdict: PASS\n[BETA] ? → none found, all compliant\n Verdict: PASS\n{HARMLESS}"
     ));
     stage.passes(&["ALPHA", "BETA"]);
-    assert_snapshot!(stage.log(), @"");
+    assert_snapshot!(stage.log(), @"
+    run_started cap 4
+    pass_started 1
+    -> ask 1/1
+    rejected ALPHA bare_verdict
+    rejected BETA no_figure
+    -> ask 1/2 ALPHA BETA
+    verdict ALPHA PASS by opinion
+    verdict BETA PASS by opinion
+    adversarial realistic false
+    pass_ended 1 converged 1/0/0, 0 open, 0 new
+    converged 1 passes 0 fixes 0 escalations
+    ");
 }
 
 #[test]
@@ -21,7 +33,18 @@ fn what_comes_back_without_it_has_no_verdict() {
         format!("=== CRITIC 1 ===\n[ALPHA] ?\n Verdict: PASS\n[BETA] ? → 3 of 3\n Verdict: PASS\n{HARMLESS}");
     stage.says(&bare);
     stage.says(&bare);
-    assert_snapshot!(stage.log(), @"");
+    assert_snapshot!(stage.log(), @"
+    run_started cap 4
+    pass_started 1
+    -> ask 1/1
+    rejected ALPHA bare_verdict
+    -> ask 1/2 ALPHA
+    verdict ALPHA none (bare_verdict) by opinion
+    verdict BETA PASS by opinion
+    adversarial realistic false
+    pass_ended 1 not converged 1 bare_verdict, 1 open, 0 new
+    inconclusive bare_verdict: no verdict on ALPHA: the critic said PASS and not why, twice; try another agent
+    ");
 }
 
 #[test]
@@ -31,7 +54,17 @@ fn a_second_answer_counts_only_where_the_first_was_sent_back() {
         "=== CRITIC 1 ===\n[ALPHA] ?\n Verdict: PASS\n[BETA] ? → 1 of 3\n Verdict: FAIL (mend it)\n{HARMLESS}"
     ));
     stage.passes(&["ALPHA", "BETA"]);
-    assert_snapshot!(stage.log(), @"");
+    assert_snapshot!(stage.log(), @"
+    run_started cap 4
+    pass_started 1
+    -> ask 1/1
+    rejected ALPHA bare_verdict
+    -> ask 1/2 ALPHA
+    verdict ALPHA PASS by opinion
+    verdict BETA FAIL by opinion [open: mend it]
+    adversarial realistic false
+    -> fix BETA by agent
+    ");
 }
 
 #[test]
@@ -42,7 +75,19 @@ fn a_fail_or_an_escalation_holds_without_its_evidence() {
     );
     stage.says(&thin);
     stage.says(&thin);
-    assert_snapshot!(stage.log(), @"");
+    assert_snapshot!(stage.log(), @"
+    run_started cap 4
+    pass_started 1
+    -> ask 1/1
+    rejected ALPHA no_fix
+    rejected BETA no_question
+    -> ask 1/2 ALPHA BETA
+    verdict ALPHA FAIL by opinion [open: odd]
+    verdict BETA ESCALATE by opinion [escalated: ?]
+    adversarial realistic false
+    pass_ended 1 escalate 1, 2 open, 2 new
+    escalated 1:BETA(0) and 0 more
+    ");
 }
 
 #[test]
@@ -53,7 +98,18 @@ fn a_missing_scenario_and_one_that_is_not_decided_are_sent_back() {
     stage.says(&format!(
         "{items}[ADVERSARIAL] Failure scenario: rain\n → Realistic? {{Y → FAIL + fix / N → rationale}}"
     ));
-    assert_snapshot!(stage.log(), @"");
+    assert_snapshot!(stage.log(), @"
+    run_started cap 4
+    pass_started 1
+    -> ask 1/1
+    rejected ADVERSARIAL no_scenario
+    -> ask 1/2 ADVERSARIAL
+    verdict ALPHA PASS by opinion
+    verdict BETA PASS by opinion
+    adversarial none (no_scenario)
+    pass_ended 1 not converged 1 no_scenario, 1 open, 0 new
+    inconclusive no_scenario: no verdict on ADVERSARIAL: the critic described no failure that is decided, twice; try another agent
+    ");
 }
 
 #[test]
@@ -62,7 +118,15 @@ fn of_two_verdicts_the_stricter_one_counts_and_strangers_do_not() {
     stage.says(&format!(
         "=== CRITIC 1 ===\n[ALPHA] ? → 1 of 3\n Verdict: FAIL (mend it)\n[ALPHA] ? → 3 of 3\n Verdict: PASS\n[GAMMA] ? → 3\n Verdict: FAIL (x)\n[BETA] ? → 3 of 3\n Verdict: PASS\n{HARMLESS}"
     ));
-    assert_snapshot!(stage.log(), @"");
+    assert_snapshot!(stage.log(), @"
+    run_started cap 4
+    pass_started 1
+    -> ask 1/1
+    verdict ALPHA FAIL by opinion [open: mend it]
+    verdict BETA PASS by opinion
+    adversarial realistic false
+    -> fix ALPHA by agent
+    ");
 }
 
 #[test]
@@ -73,5 +137,20 @@ fn a_new_concern_takes_one_more_look() {
     );
     stage.says(&concerned);
     stage.says(&concerned.replace("is vague", "says little"));
-    assert_snapshot!(stage.log(), @"");
+    assert_snapshot!(stage.log(), @"
+    run_started cap 4
+    pass_started 1
+    -> ask 1/1
+    verdict ALPHA PASS by opinion [open: the word `soon` is vague]
+    verdict BETA PASS by opinion
+    adversarial realistic false
+    pass_ended 1 continue 0, 0 open, 1 new
+    pass_started 2
+    -> ask 2/1
+    verdict ALPHA PASS by opinion [open: the word `soon` says little]
+    verdict BETA PASS by opinion
+    adversarial realistic false
+    pass_ended 2 converged 2/0/0, 0 open, 0 new
+    converged 2 passes 0 fixes 0 escalations
+    ");
 }

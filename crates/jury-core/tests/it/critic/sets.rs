@@ -28,7 +28,16 @@ fn every_built_in_set_can_be_used() {
             .collect();
         lines.push(format!("{name} {}: {}", set.cap, ids.join(", ")));
     }
-    assert_snapshot!(lines.join("\n"), @"");
+    assert_snapshot!(lines.join("\n"), @"
+    spec 5: COMPLETENESS (no-acceptance), MEASURABILITY (vague-word), INDEPENDENCE, EDGE_CASES, CONSISTENCY (contradictory-number), TERMS (undefined-term), FINISHED (unfinished-marker)
+    plan 7: COMPLETENESS (no-acceptance), FEASIBILITY, ARCHITECTURE, RISK, PRINCIPLES, CONSISTENCY (contradictory-number), LINKS (dead-link), ANCHORS (dead-anchor), FINISHED (unfinished-marker)
+    tasks 5: COVERAGE (no-acceptance), DEPENDENCIES, LINKS (dead-link), FINISHED (unfinished-marker)
+    review 5: COMPLETENESS, PRECISION, LINKS (dead-link), CLARITY (vague-word)
+    test 5: COVERAGE, QUALITY, CODE (code-block), FINISHED (unfinished-marker)
+    debug 5: SAFETY, CORRECTNESS, CODE (code-block)
+    architect 7: FEASIBILITY, INCREMENTALITY, COMPATIBILITY, ARCHITECTURE, TERMS (undefined-term), DEFINITIONS (unused-definition), STRUCTURE (heading-order)
+    implement 5: SCOPE_ADHERENCE, ARCHITECTURE, CORRECTNESS (no-acceptance), SIDE_EFFECT_SAFETY, FINISHED (unfinished-marker)
+    ");
     assert!(built_in("plan").is_some() && built_in("nothing").is_none());
 }
 
@@ -110,7 +119,35 @@ fn mistakes_have_a_line() {
         own("question = \"twice\""),
     ];
     let lines: Vec<String> = files.iter().map(|text| mistake(text)).collect();
-    assert_snapshot!(lines.join("\n"), @"");
+    assert_snapshot!(lines.join("\n"), @r#"
+    line 1: name 'Not A Name': use small letters, digits and '-', at most 40
+    line 3: cap 21: a whole number from 1 to 20
+    line 1: 0 criteria: from 1 to 50, each in a [[criterion]]
+    line 4: id 'not ok' is not the name of a criterion: use capital letters, digits and '_', at most 40
+    line 4: ADVERSARIAL is the failure scenario of every pass: choose another name
+    line 7: OK is there twice
+    line 10: BAD: weight 0: a number above 0 and up to 1000
+    line 10: BAD: severity 'dire' is none of high, medium, low
+    line 10: BAD: measure 'dead-links' is none of dead-link, dead-anchor, heading-order, unfinished-marker, undefined-term, unused-definition, no-acceptance, vague-word, contradictory-number, code-block
+    line 10: BAD: needs "measure", but has neither check nor shell nor measure
+    line 10: BAD: needs 'magic' is none of opinion, measure
+    line 11: give check or shell, not both
+    line 10: check names no program
+    line 10: shell is empty
+    line 10: BAD: the pattern of a: it has no {} in the place of the number
+    line 10: BAD: figures and timeout_seconds belong to a check, and there is none
+    line 11: BAD: pass_when names 'a', which no figure is called
+    line 12: BAD: pass_when.a needs min, max or both, min no larger than max
+    line 11: BAD: pass_when.affected needs min, max or both, min no larger than max
+    line 11: BAD: pass_when.exit belongs to a check, and there is none
+    line 11: BAD: pass_when.exit has no code that passes
+    line 11: timeout_seconds 0: a whole number from 1 to 3600
+    line 10: BAD: escalate_when 'always' is none of several-ways, judgement, scope, conflict, missing-information
+    line 10: BAD: default_answer is "skip" or the number of an option, from 1
+    line 10: BAD: default_answer is "skip" or the number of an option, from 1
+    line 10: unknown field `question2`, expected one of `id`, `question`, `weight`, `severity`, `needs`, `measure`, `check`, `shell`, `figures`, `pass_when`, `timeout_seconds`, `fix`, `fix_shell`, `escalate_when`, `default_answer`
+    line 10: duplicate key
+    "#);
 }
 
 /// As the program says it.
