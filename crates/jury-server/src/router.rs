@@ -14,7 +14,8 @@ use crate::guard;
 use crate::page;
 use crate::rest;
 use crate::routes::{
-    artifact, conformance, critic, critique, decisions, events, health, metrics, openapi, projects, runs, surroundings,
+    artifact, conformance, critic, critique, decisions, events, health, metrics, openapi, projects, runs,
+    surroundings,
 };
 use crate::server::Shared;
 
