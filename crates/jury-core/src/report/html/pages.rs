@@ -1,0 +1,120 @@
+//! The pages under review: each once, in a frame that lets it do nothing.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+use super::escape;
+use super::words::{say, say_with};
+use crate::artifact::{Blob, Digest};
+use crate::event::{BestSoFar, Degraded, Event, Failed, Interrupted};
+use crate::record::Record;
+use crate::report::Case;
+
+/// Bodies of artifacts by their digest.
+pub type Pages = BTreeMap<Digest, Vec<u8>>;
+
+/// How much of a digest names a page within a report.
+const KEY: usize = 12;
+
+/// The artifacts that a log speaks of, in its order, each once.
+pub fn named_in(records: &[Record]) -> Vec<Digest> {
+    let mut named = Vec::new();
+    for record in records {
+        let blob = match &record.event {
+            Event::PanelistClose(close) => close.artifact.as_ref(),
+            event => kept(event),
+        };
+        if let Some(digest) = blob.map(|blob| blob.sha256)
+            && !named.contains(&digest)
+        {
+            named.push(digest);
+        }
+    }
+    named
+}
+
+/// The name of a page within the report.
+pub(super) fn key(digest: &Digest) -> String {
+    let mut key = digest.to_string();
+    key.truncate(KEY);
+    key
+}
+
+/// What the run ended with.
+pub(super) fn handed_over(case: &Case) -> Option<Digest> {
+    let ended = case.board.ended.as_ref()?;
+    if !case.hands_over() {
+        return None;
+    }
+    let of_round = || case.board.round(case.result().0?)?.artifact.as_ref();
+    kept(ended).or_else(of_round).map(|blob| blob.sha256)
+}
+
+/// The body that a terminal event says was kept.
+fn kept(event: &Event) -> Option<&Blob> {
+    match event {
+        Event::Ship(ship) => ship.artifact.as_ref(),
+        Event::Degraded(Degraded { best, .. })
+        | Event::Interrupted(Interrupted { best, .. })
+        | Event::Failed(Failed { best, .. }) => {
+            let BestSoFar { artifact, .. } = best;
+            artifact.as_ref()
+        }
+        _ => None,
+    }
+}
+
+/// Writes the pages, with the rounds that they belong to.
+pub(super) fn write(case: &Case, records: &[Record], pages: &Pages, html: &mut String) {
+    let named = named_in(records);
+    if named.is_empty() {
+        return;
+    }
+    let last = handed_over(case);
+    html.push_str("<section class=\"paper-pages\" aria-labelledby=\"paper-pages\">\n<h2 id=\"paper-pages\">");
+    html.push_str(&say("report.pages", "Pages under review"));
+    html.push_str("</h2>\n<div class=\"paper-sheets\">\n");
+    for digest in named {
+        html.push_str("<figure class=\"paper-sheet\">\n<figcaption>");
+        html.push_str(&caption(case, digest, last));
+        html.push_str("</figcaption>\n");
+        match pages.get(&digest) {
+            Some(body) => {
+                let source = escape::document(&String::from_utf8_lossy(body));
+                let key = key(&digest);
+                writeln!(
+                    html,
+                    "<div class=\"paper-frame\"><iframe sandbox=\"\" tabindex=\"-1\" title=\"{}\" \
+                     data-page=\"{key}\" srcdoc=\"{source}\"></iframe></div>",
+                    escape::text(&format!("Page {key}")),
+                )
+                .ok();
+            }
+            None => {
+                html.push_str("<p class=\"paper-none\">");
+                html.push_str(&say("report.lost", "This page was not kept."));
+                html.push_str("</p>\n");
+            }
+        }
+        html.push_str("</figure>\n");
+    }
+    html.push_str("</div>\n</section>\n");
+}
+
+fn caption(case: &Case, digest: Digest, last: Option<Digest>) -> String {
+    let is_its = |blob: &Option<Blob>| blob.as_ref().is_some_and(|blob| blob.sha256 == digest);
+    let mut parts: Vec<String> = case
+        .board
+        .rounds
+        .iter()
+        .filter(|round| is_its(&round.artifact))
+        .map(|round| say_with("round.name", "Round {n}", &[("n", round.round.to_string())]))
+        .collect();
+    if parts.is_empty() && case.board.superseded.iter().any(|round| is_its(&round.artifact)) {
+        parts.push(say("report.superseded", "Taken back"));
+    }
+    if last == Some(digest) {
+        parts.push(say("artifact.final", "Handed over"));
+    }
+    parts.join(" · ")
+}
