@@ -126,6 +126,7 @@ export async function make(out) {
     }
   }
 
+  const carried = await report();
   rmSync(out, { recursive: true, force: true });
   mkdirSync(join(out, "assets/locales"), { recursive: true });
   for (const { path, text } of [...main.outputFiles, ...parts.outputFiles]) {
@@ -136,7 +137,7 @@ export async function make(out) {
     writeFileSync(join(out, "assets/locales", file), `${JSON.stringify(words)}\n`);
   }
   mkdirSync(join(out, "report"));
-  for (const [name, text] of await report()) writeFileSync(join(out, "report", name), text.endsWith("\n") ? text : `${text}\n`);
+  for (const [name, text] of carried) writeFileSync(join(out, "report", name), text.endsWith("\n") ? text : `${text}\n`);
   cpSync(join(web, "index.html"), join(out, "index.html"));
   cpSync(join(web, "icon.svg"), join(out, "assets/icon.svg"));
 }

@@ -20,6 +20,8 @@ const paper = document.getElementById("verdict");
 const pages = new Map<string, string>();
 for (const page of document.querySelectorAll<HTMLIFrameElement>("iframe[data-page]")) {
   pages.set(page.dataset["page"] ?? "", page.srcdoc);
+  // On paper, browsers leave grounds out unless they are told otherwise, and a button without one is none.
+  page.srcdoc += "<style>*{print-color-adjust:exact}";
 }
 const frame: Frame = (round, version) => pages.get(version ?? (round === null ? (about.last ?? "") : "")) ?? null;
 

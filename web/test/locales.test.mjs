@@ -23,7 +23,7 @@ const paper = join(web, "../crates/jury-core/src/report/html");
 const said = readdirSync(paper)
   .map((file) => readFileSync(join(paper, file), "utf8"))
   .join("\n")
-  .matchAll(/say(?:_with)?\(\s*"([^"]+)",\s*(?:"([^"]+)"|(\w+))/g);
+  .matchAll(/(?:say(?:_with)?\(\s*|, )"(\w+\.\w+)",\s*(?:"([^"]+)"|\w+)/g);
 const paperWords = [...said].map(([, key, text]) => [key, text]);
 
 test("there is a file for each language and no other", () => {

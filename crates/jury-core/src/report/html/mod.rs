@@ -61,11 +61,10 @@ pub fn document(
 /// What a window or a tab shows.
 fn title(case: &Case) -> String {
     let name = if case.title.trim().is_empty() { "jury" } else { case.title.trim() };
-    let (_, composite) = case.result();
-    match composite {
-        Some(composite) => format!("{name}: {} {composite}", case.status_words()),
-        None => format!("{name}: {}", case.status_words()),
-    }
+    let (.., status) = words::phase(case);
+    let composite = case.result().1.map(|composite| format!(" {composite}")).unwrap_or_default();
+    let unreviewed = if case.unreviewed() { ", not reviewed" } else { "" };
+    format!("{name}: {status}{composite}{unreviewed}")
 }
 
 /// When the run was asked for. Its id says so; a log has only the time since.

@@ -80,7 +80,7 @@ pub(super) fn write(case: &Case, records: &[Record], pages: &Pages, html: &mut S
         html.push_str("</figcaption>\n");
         match pages.get(&digest) {
             Some(body) => {
-                let source = escape::document(&String::from_utf8_lossy(body));
+                let source = escape::document(&inert(&String::from_utf8_lossy(body)));
                 let key = key(&digest);
                 writeln!(
                     html,
@@ -101,6 +101,31 @@ pub(super) fn write(case: &Case, records: &[Record], pages: &Pages, html: &mut S
     html.push_str("</div>\n</section>\n");
 }
 
+/// Elements for which a browser opens a connection before it asks the policy, and the attribute that leads there.
+const EAGER: [(&str, &str); 3] = [("link", " rEl=\"\""), ("iframe", " sRcdoc=\"\""), ("frame", " sRc=\"\"")];
+
+/// The page with nothing that could connect ahead of time. Of two attributes of a name the first one counts, so an empty
+/// one in front takes the other out of action and changes nothing else; whoever wants the source takes it out again.
+fn inert(source: &str) -> String {
+    let mut safe = String::with_capacity(source.len());
+    let mut rest = source;
+    while let Some((before, tag)) = rest.split_once('<') {
+        safe.push_str(before);
+        safe.push('<');
+        rest = tag;
+        let end = tag.find(|next: char| !next.is_ascii_alphabetic()).unwrap_or(tag.len());
+        let (name, after) = tag.split_at(end);
+        let ends = after.starts_with(['\t', '\n', '\r', '\x0c', ' ', '/', '>']);
+        if let Some((_, empty)) = EAGER.iter().find(|(eager, _)| ends && name.eq_ignore_ascii_case(eager)) {
+            safe.push_str(name);
+            safe.push_str(empty);
+            rest = after;
+        }
+    }
+    safe.push_str(rest);
+    safe
+}
+
 fn caption(case: &Case, digest: Digest, last: Option<Digest>) -> String {
     let is_its = |blob: &Option<Blob>| blob.as_ref().is_some_and(|blob| blob.sha256 == digest);
     let mut parts: Vec<String> = case
@@ -117,4 +142,22 @@ fn caption(case: &Case, digest: Digest, last: Option<Digest>) -> String {
         parts.push(say("artifact.final", "Handed over"));
     }
     parts.join(" · ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_would_connect_is_out_of_action_and_nothing_else_is_touched() {
+        for (given, made) in [
+            ("<link rel=preconnect href=//x>", "<link rEl=\"\" rel=preconnect href=//x>"),
+            ("<LiNk\trel=x><link/rel=x>", "<LiNk rEl=\"\"\trel=x><link rEl=\"\"/rel=x>"),
+            ("<<iframe>é<IFRAME\rsrc=x>", "<<iframe sRcdoc=\"\">é<IFRAME sRcdoc=\"\"\rsrc=x>"),
+            ("<frame src=//x><frameset>", "<frame sRc=\"\" src=//x><frameset>"),
+            ("<link-card> </link> <linké <link", "<link-card> </link> <linké <link"),
+        ] {
+            assert_eq!(inert(given), made);
+        }
+    }
 }

@@ -62,32 +62,24 @@ fn head(case: &Case, html: &mut String) {
 
 /// The status, the numbers that decided, the rule, and why.
 fn verdict(case: &Case, html: &mut String) {
-    let (phase, status) = words::phase(case);
-    let (round, composite) = case.result();
+    let (phase, key, status) = words::phase(case);
+    let status = say(key, status);
     writeln!(
         html,
         "<section class=\"paper-verdict is-{phase}\" aria-labelledby=\"paper-status\">\n\
-         <h2 class=\"paper-status\" id=\"paper-status\">{}{status}</h2>\n<dl class=\"paper-figures\">",
+         <h2 class=\"paper-status\" id=\"paper-status\">{}{status}</h2>",
         icon(mark(phase)),
     )
     .ok();
-    let started = case.board.started.as_ref();
+    // Without a panel there is no score, and no room is kept for one.
+    let sits = !case.board.rounds.is_empty() || case.status().is_none();
+    let started = case.board.started.as_ref().filter(|_| sits);
     if let Some(started) = started {
-        let met = composite.is_some_and(|composite| composite.reaches(started.threshold));
-        let shown = composite.map_or_else(|| "–".to_owned(), |composite| number(&composite.to_string()));
-        let tone = if composite.is_none() { "is-none" } else { tone(met) };
-        let of = say_with("card.of", "of {scale}", &[("scale", started.scale.to_string())]);
-        figure(html, tone, &say("card.composite", "Composite"), &format!("{shown} <small>{of}</small>"));
-        figure(html, "", &say("card.bar", "Threshold"), &number(&started.threshold.to_string()));
-        let open = case.open_must_fix();
-        let tone = if open > 0 { "is-under" } else { "" };
-        figure(html, tone, &say("card.mustFix", "Open must-fix"), &open.to_string());
-        let round = round.map_or_else(|| "–".to_owned(), |round| round.to_string());
-        let of = say_with("card.of", "of {scale}", &[("scale", started.max_rounds.to_string())]);
-        figure(html, "", &say("report.round", "Round"), &format!("{round} <small>{of}</small>"));
+        figures(case, started, html);
     }
-    html.push_str("</dl>\n");
-    writeln!(html, "<p class=\"rule\">{}</p>", rule(case, started)).ok();
+    if let Some(rule) = rule(case, started) {
+        writeln!(html, "<p class=\"rule\">{rule}</p>").ok();
+    }
     if case.status().is_none() {
         let text = "This run has not ended. The report shows it as far as it had come.";
         writeln!(html, "<p class=\"paper-strong\">{}</p>", say("report.unfinished", text)).ok();
@@ -102,19 +94,49 @@ fn verdict(case: &Case, html: &mut String) {
     html.push_str("</section>\n");
 }
 
-fn figure(html: &mut String, tone: &str, name: &str, value: &str) {
-    writeln!(html, "<div class=\"{tone}\"><dt>{name}</dt><dd>{value}</dd></div>").ok();
+/// The numbers that decided.
+fn figures(case: &Case, started: &RunStarted, html: &mut String) {
+    let (round, composite) = case.result();
+    let none = || "–".to_owned();
+    let tone = composite.map_or("is-none", |composite| tone(composite.reaches(started.threshold)));
+    let of = |whole: String| say_with("card.of", "of {scale}", &[("scale", whole)]);
+    let composite = composite.map_or_else(none, |composite| number(&composite.to_string()));
+    let open = case.open_must_fix();
+    let figures = [
+        (tone, say("card.composite", "Composite"), composite, Some(of(started.scale.to_string()))),
+        ("", say("card.bar", "Threshold"), number(&started.threshold.to_string()), None),
+        (
+            if open > 0 { "is-under" } else { "" },
+            say("card.mustFix", "Open must-fix"),
+            open.to_string(),
+            None,
+        ),
+        (
+            "",
+            say("report.round", "Round"),
+            round.map_or_else(none, |round| round.to_string()),
+            Some(of(started.max_rounds.to_string())),
+        ),
+    ];
+    html.push_str("<dl class=\"paper-figures\">\n");
+    for (tone, name, value, of) in figures {
+        let class = if tone.is_empty() { String::new() } else { format!(" class=\"{tone}\"") };
+        let of = of.map(|of| format!(" <small>{of}</small>")).unwrap_or_default();
+        writeln!(html, "<div{class}><dt>{name}</dt><dd>{value}{of}</dd></div>").ok();
+    }
+    html.push_str("</dl>\n");
 }
 
-/// The contract in plain words: what it takes, how it was met, or why it was not.
-fn rule(case: &Case, started: Option<&RunStarted>) -> String {
+/// The contract in plain words: what it takes, how it was met, or why it was not. None before it is known.
+fn rule(case: &Case, started: Option<&RunStarted>) -> Option<String> {
     let Some(started) = started else {
-        return say("report.norule", "No panel sat, so the ship rule was not applied.");
+        let over = case.status().is_some();
+        return over.then(|| say("report.norule", "No panel sat, so the ship rule was not applied."));
     };
     let threshold = ("threshold", started.threshold.to_string());
     let max = ("max", started.max_rounds.to_string());
     let (round, composite) = case.result();
-    match case.status() {
+    Some(match case.status() {
         Some(Status::Shipped) => {
             let content =
                 round.and_then(|round| case.board.round(round)).map_or(0, |round| consensus(started, round));
@@ -152,7 +174,7 @@ fn rule(case: &Case, started: Option<&RunStarted>) -> String {
             "Ships when composite score ≥ {threshold} and open must-fix == 0. Otherwise refine, up to {max} rounds.",
             &[threshold, max],
         ),
-    }
+    })
 }
 
 /// How many of the panel are content: they reached the bar, or do not score, and ask for nothing.

@@ -40,18 +40,18 @@ pub(super) fn role(role: Role) -> String {
     }
 }
 
-/// How the run stands: the word of the page for it, and its name.
-pub(super) fn phase(case: &Case) -> (&'static str, String) {
+/// How the run stands: the word of the page for it, the name of the phrase, and the phrase.
+pub(super) fn phase(case: &Case) -> (&'static str, &'static str, &'static str) {
     match case.status() {
-        Some(Status::Shipped) => ("shipped", say("status.shipped", "Shipped")),
-        Some(Status::BelowThreshold) => ("below_threshold", say("status.below_threshold", "Below threshold")),
-        Some(Status::TimedOut) => ("timed_out", say("status.timed_out", "Timed out")),
-        Some(Status::Interrupted) => ("interrupted", say("status.interrupted", "Interrupted")),
-        Some(Status::Degraded) => ("degraded", say("status.degraded", "Degraded")),
-        Some(Status::Failed) => ("failed", say("status.failed", "Failed")),
-        Some(Status::Legacy) => ("legacy", say("status.legacy", "Unreviewed")),
-        None if case.board.fallback.is_some() => ("fallback", say("status.fallback", "No panel")),
-        None if case.board.started.is_some() => ("running", say("status.running", "Running")),
-        None => ("queued", say("status.queued", "Queued")),
+        Some(Status::Shipped) => ("shipped", "status.shipped", "Shipped"),
+        Some(Status::BelowThreshold) => ("below_threshold", "status.below_threshold", "Below threshold"),
+        Some(Status::TimedOut) => ("timed_out", "status.timed_out", "Timed out"),
+        Some(Status::Interrupted) => ("interrupted", "status.interrupted", "Interrupted"),
+        Some(Status::Degraded) => ("degraded", "status.degraded", "Degraded"),
+        Some(Status::Failed) => ("failed", "status.failed", "Failed"),
+        Some(Status::Legacy) => ("legacy", "status.legacy", "Unreviewed"),
+        None if case.board.fallback.is_some() => ("fallback", "status.fallback", "No panel"),
+        None if case.board.started.is_some() => ("running", "status.running", "Running"),
+        None => ("queued", "status.queued", "Queued"),
     }
 }
