@@ -27,8 +27,9 @@ pub(crate) struct Form {
     format: Option<String>,
 }
 
-/// A run as a document: verdict, scores, findings, reviews. As HTML it is one file that carries its pages, needs
-/// nothing else, and plays the run again.
+/// A run as a document: verdict, scores, findings, reviews.
+///
+/// As HTML it is one file that carries its pages, needs nothing else, and plays the run again.
 #[utoipa::path(
     get, path = "/api/projects/{id}/critique/{runId}/report", tag = "critique",
     params(("id" = String, Path), ("runId" = String, Path), Form),
