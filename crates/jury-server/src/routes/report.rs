@@ -76,13 +76,12 @@ fn accepted(headers: &HeaderMap) -> &'static str {
     let asked = headers.get_all(ACCEPT).iter().filter_map(|value| value.to_str().ok());
     asked
         .flat_map(|value| value.split(','))
-        .filter_map(|kind| match kind.split(';').next().unwrap_or_default().trim() {
+        .find_map(|kind| match kind.split(';').next().unwrap_or_default().trim() {
             "text/html" => Some("html"),
             "text/markdown" => Some("markdown"),
             "application/json" | "*/*" => Some("json"),
             _ => None,
         })
-        .next()
         .unwrap_or("json")
 }
 

@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use super::escape;
 use super::words::{say, say_with};
 use crate::artifact::{Blob, Digest};
-use crate::event::{BestSoFar, Degraded, Event, Failed, Interrupted};
+use crate::event::{Degraded, Event, Failed, Interrupted};
 use crate::record::Record;
 use crate::report::Case;
 
@@ -20,11 +20,7 @@ const KEY: usize = 12;
 pub fn named_in(records: &[Record]) -> Vec<Digest> {
     let mut named = Vec::new();
     for record in records {
-        let blob = match &record.event {
-            Event::PanelistClose(close) => close.artifact.as_ref(),
-            event => kept(event),
-        };
-        if let Some(digest) = blob.map(|blob| blob.sha256)
+        if let Some(digest) = body_of(&record.event).map(|blob| blob.sha256)
             && !named.contains(&digest)
         {
             named.push(digest);
@@ -47,20 +43,27 @@ pub(super) fn handed_over(case: &Case) -> Option<Digest> {
         return None;
     }
     let of_round = || case.board.round(case.result().0?)?.artifact.as_ref();
-    kept(ended).or_else(of_round).map(|blob| blob.sha256)
+    body_of(ended).or_else(of_round).map(|blob| blob.sha256)
 }
 
-/// The body that a terminal event says was kept.
-fn kept(event: &Event) -> Option<&Blob> {
+/// The body that an event speaks of: a draft, or what the run ended with.
+fn body_of(event: &Event) -> Option<&Blob> {
     match event {
+        Event::PanelistClose(close) => close.artifact.as_ref(),
         Event::Ship(ship) => ship.artifact.as_ref(),
         Event::Degraded(Degraded { best, .. })
         | Event::Interrupted(Interrupted { best, .. })
-        | Event::Failed(Failed { best, .. }) => {
-            let BestSoFar { artifact, .. } = best;
-            artifact.as_ref()
-        }
-        _ => None,
+        | Event::Failed(Failed { best, .. }) => best.artifact.as_ref(),
+        Event::Queued(_)
+        | Event::RunStarted(_)
+        | Event::PanelistOpen(_)
+        | Event::PanelistDim(_)
+        | Event::PanelistMustFix(_)
+        | Event::RoundEnd(_)
+        | Event::Agent(_)
+        | Event::Lint(_)
+        | Event::Fallback(_)
+        | Event::ParserWarning(_) => None,
     }
 }
 
@@ -78,23 +81,18 @@ pub(super) fn write(case: &Case, records: &[Record], pages: &Pages, html: &mut S
         html.push_str("<figure class=\"paper-sheet\">\n<figcaption>");
         html.push_str(&caption(case, digest, last));
         html.push_str("</figcaption>\n");
-        match pages.get(&digest) {
-            Some(body) => {
-                let source = escape::document(&inert(&String::from_utf8_lossy(body)));
-                let key = key(&digest);
-                writeln!(
-                    html,
-                    "<div class=\"paper-frame\"><iframe sandbox=\"\" tabindex=\"-1\" title=\"{}\" \
-                     data-page=\"{key}\" srcdoc=\"{source}\"></iframe></div>",
-                    escape::text(&format!("Page {key}")),
-                )
-                .ok();
-            }
-            None => {
-                html.push_str("<p class=\"paper-none\">");
-                html.push_str(&say("report.lost", "This page was not kept."));
-                html.push_str("</p>\n");
-            }
+        if let Some(body) = pages.get(&digest) {
+            let source = escape::document(&inert(&String::from_utf8_lossy(body)));
+            let key = key(&digest);
+            writeln!(
+                html,
+                "<div class=\"paper-frame\"><iframe sandbox=\"\" tabindex=\"-1\" title=\"Page {key}\" \
+                 data-page=\"{key}\" srcdoc=\"{source}\"></iframe></div>",
+            )
+            .ok();
+        } else {
+            let lost = say("report.lost", "This page was not kept.");
+            writeln!(html, "<p class=\"paper-none\">{lost}</p>").ok();
         }
         html.push_str("</figure>\n");
     }

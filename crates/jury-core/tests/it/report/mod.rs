@@ -46,7 +46,7 @@ pub(crate) fn log(stage: &Stage, title: &str) -> (Vec<Record>, Pages) {
     });
     let bodies = stage.out.iter().filter_map(|output| match output {
         Output::Effect(Effect::KeepRound { body, .. } | Effect::KeepFinal(Source::Body(body))) => Some(body),
-        _ => None,
+        Output::Event(_) | Output::Effect(_) => None,
     });
     (records.collect(), bodies.map(|body| (Digest::of(body), body.clone())).collect())
 }
