@@ -187,8 +187,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * A run as a document: verdict, scores, findings, reviews. As HTML it is one file that carries its pages, needs
-         *     nothing else, and plays the run again.
+         * A run as a document: verdict, scores, findings, reviews.
+         * @description As HTML it is one file that carries its pages, needs nothing else, and plays the run again.
          */
         get: operations["report"];
         put?: never;
