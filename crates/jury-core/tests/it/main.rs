@@ -2,5 +2,6 @@
 
 mod conformance;
 mod parser;
+mod report;
 mod rota;
 mod theater;
