@@ -186,7 +186,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A run as a document: verdict, scores, findings, reviews. */
+        /**
+         * A run as a document: verdict, scores, findings, reviews.
+         * @description As HTML it is one file that carries its pages, needs nothing else, and plays the run again.
+         */
         get: operations["report"];
         put?: never;
         post?: never;
@@ -1651,7 +1654,7 @@ export interface operations {
     report: {
         parameters: {
             query?: {
-                /** @description `json`, which it is if nothing is given, or `markdown`. */
+                /** @description `json`, `markdown` or `html`. Without it, the first of their types that `Accept` names, else `json`. */
                 format?: string;
             };
             header?: never;
@@ -1671,6 +1674,7 @@ export interface operations {
                 content: {
                     "application/json": Record<string, never>;
                     "text/markdown": string;
+                    "text/html": string;
                 };
             };
             /** @description The query does not fit */

@@ -11,6 +11,7 @@ mod harness;
 mod hostile;
 mod interrupt;
 mod ratchet;
+mod report;
 mod settings;
 mod skills;
 mod tidy;
