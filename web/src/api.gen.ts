@@ -495,6 +495,8 @@ export interface components {
             cast: components["schemas"]["Role"][];
             /** @description The master switch for generation. Asking for a run by hand does not need it. */
             enabled: boolean;
+            /** @description What is made of measured facts. */
+            evidence: components["schemas"]["EvidenceMode"];
             /** @description What is kept when no round meets the bar. */
             fallbackPolicy: components["schemas"]["FallbackPolicy"];
             /**
@@ -572,7 +574,7 @@ export interface components {
          * @description Why the review did not take place.
          * @enum {string}
          */
-        DegradedReason: "malformed_block" | "oversize_block" | "adapter_unsupported" | "protocol_version_mismatch" | "missing_artifact" | "quorum_missed";
+        DegradedReason: "malformed_block" | "oversize_block" | "adapter_unsupported" | "protocol_version_mismatch" | "missing_artifact" | "quorum_missed" | "unmeasured";
         /** @description The SHA-256 of a body: its name in the store. */
         Digest: string;
         /** @description One dimension of a review. */
@@ -638,6 +640,9 @@ export interface components {
         }) | (components["schemas"]["PanelistClose"] & {
             /** @enum {string} */
             event: "critique.panelist_close";
+        }) | (components["schemas"]["MeasuredEvidence"] & {
+            /** @enum {string} */
+            event: "critique.evidence";
         }) | (components["schemas"]["RoundEnd"] & {
             /** @enum {string} */
             event: "critique.round_end";
@@ -666,6 +671,16 @@ export interface components {
             /** @enum {string} */
             event: "critique.parser_warning";
         });
+        /**
+         * @description What a piece of evidence is about.
+         * @enum {string}
+         */
+        EvidenceKind: "score" | "claim" | "failure" | "measurement";
+        /**
+         * @description What is made of measured facts.
+         * @enum {string}
+         */
+        EvidenceMode: "off" | "warn" | "gate";
         /** @description Something broke. */
         Failed: components["schemas"]["BestSoFar"] & {
             /** @description What. */
@@ -694,7 +709,7 @@ export interface components {
          * @description Why the agent is asked without a panel: the reasons for which a review does not take place, and one more.
          * @enum {string}
          */
-        FallbackReason: "malformed_block" | "oversize_block" | "adapter_unsupported" | "protocol_version_mismatch" | "missing_artifact" | "quorum_missed" | "disabled";
+        FallbackReason: "malformed_block" | "oversize_block" | "adapter_unsupported" | "protocol_version_mismatch" | "missing_artifact" | "quorum_missed" | "unmeasured" | "disabled";
         /**
          * @description Who a must-fix is: the same panelist asking for the same thing in another round has the same id.
          *
@@ -763,6 +778,43 @@ export interface components {
             message: string;
             /** @description Which rule. */
             rule: string;
+        };
+        /** @description A measured fact beside a claimed one. */
+        MeasuredEvidence: {
+            /** @description What it should be. */
+            bound?: string;
+            /** @description What was measured: a check of the house, or the kind of figure. */
+            check: string;
+            /** @description What the panelist says. */
+            claim?: string;
+            /** @description The success criterion, for a failure. */
+            criterion?: string;
+            /** @description Which dimension. */
+            dimension?: string;
+            /** @description The must-fix it is about. */
+            finding?: components["schemas"]["FindingId"];
+            /** @description What it is about. */
+            kind: components["schemas"]["EvidenceKind"];
+            /**
+             * Format: int32
+             * @description Where, as a line of the artifact, from 1.
+             */
+            line?: number;
+            /** @description What came out, for a person; why nothing did, when nothing did. */
+            measured: string;
+            /** @description Where, as a selector. */
+            place?: string;
+            /** @description Whose claim it is, or whose matter. */
+            role?: components["schemas"]["Role"];
+            /** @description Of which round. */
+            round: components["schemas"]["Round"];
+            /** @description How the two stand. */
+            standing: components["schemas"]["Standing"];
+            /**
+             * Format: double
+             * @description What came out, as a number on the scale of its kind.
+             */
+            value?: number;
         };
         /**
          * Format: int64
@@ -937,6 +989,8 @@ export interface components {
         RoundBoard: {
             artifact: components["schemas"]["Blob"] | null;
             end: components["schemas"]["RoundEnd"] | null;
+            /** @description What was measured on the draft, beside what the panelists say. */
+            evidence: components["schemas"]["MeasuredEvidence"][];
             /** @description What the panelists said, in the order in which they spoke. */
             reviews: components["schemas"]["Review"][];
             /** @description Its number. */
@@ -1015,6 +1069,8 @@ export interface components {
             artifactId: components["schemas"]["ArtifactId"];
             /** @description The roles, in the order of the lanes. */
             cast: components["schemas"]["Role"][];
+            /** @description What is made of measured facts; left out when nothing is measured. */
+            evidence?: components["schemas"]["EvidenceMode"];
             /** @description What is kept when no round meets the bar. */
             fallbackPolicy: components["schemas"]["FallbackPolicy"];
             /**
@@ -1070,6 +1126,10 @@ export interface components {
             /** @description Its id. */
             runId: components["schemas"]["RunId"];
             score?: components["schemas"]["Composite"] | null;
+            /** @description What each panelist gave in the last closed round. Who gave none is not here. */
+            scores: {
+                [key: string]: number;
+            };
             /**
              * Format: date-time
              * @description When a place was free for it.
@@ -1156,6 +1216,11 @@ export interface components {
             /** @description By name. */
             skills: components["schemas"]["SkillView"][];
         };
+        /**
+         * @description How a claim stands beside the measurement.
+         * @enum {string}
+         */
+        Standing: "consistent" | "overrated" | "underrated" | "contradicted" | "unverifiable";
         /**
          * @description How a run ended. The values that the `artifacts` table allows.
          * @enum {string}
