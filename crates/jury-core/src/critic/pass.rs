@@ -51,19 +51,19 @@ impl Critic {
                 return;
             }
         }
-        self.settle(heard, out);
+        self.settle(&heard, out);
     }
 
     /// Every criterion gets its verdict, and the rule decides.
-    pub(super) fn settle(&mut self, heard: Heard, out: &mut super::Outbox) {
+    pub(super) fn settle(&mut self, heard: &Heard, out: &mut super::Outbox) {
         self.phase = Phase::Deciding;
         let mut judged: Vec<Judged> =
-            self.started.criteria.iter().map(|criterion| self.judge(criterion, &heard)).collect();
+            self.started.criteria.iter().map(|criterion| self.judge(criterion, heard)).collect();
         self.number(&mut judged);
         for verdict in judged {
             self.emit(CriticEvent::Verdict(verdict), out);
         }
-        let adversarial = self.scenario(&heard);
+        let adversarial = self.scenario(heard);
         self.emit(CriticEvent::Adversarial(adversarial), out);
         self.decide(out);
     }
