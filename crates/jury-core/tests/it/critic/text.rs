@@ -353,7 +353,7 @@ proptest! {
     }
 }
 
-type Shape = (Vec<(CriterionId, Option<Verdict>)>, bool, Vec<usize>, Option<PassResult>);
+type Shape = (Vec<(CriterionId, Option<Verdict>)>, Option<Option<bool>>, Vec<usize>, Option<PassResult>);
 
 /// How many there are of everything, and their verdicts.
 fn shape(transcript: &Transcript) -> Vec<Shape> {
@@ -363,7 +363,7 @@ fn shape(transcript: &Transcript) -> Vec<Shape> {
         .map(|pass| {
             let verdicts = pass.verdicts.iter().map(|said| (said.criterion.clone(), said.verdict)).collect();
             let options = pass.escalations.iter().map(|raised| raised.options.len()).collect();
-            (verdicts, pass.scenario.is_some(), options, pass.result.clone())
+            (verdicts, pass.scenario.as_ref().map(|own| own.realistic), options, pass.result.clone())
         })
         .collect()
 }
