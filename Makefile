@@ -29,6 +29,7 @@ bench: setup ## measure: parser, house, log, first words, start-up, daemon
 	@cargo build --quiet --release --package jury
 	@cargo build --quiet --release --package jury-house --example sit
 	@cargo bench --quiet --package jury-core --bench parser
+	@cargo bench --quiet --package jury-core --bench critic
 	@crates/jury-core/benches/instructions.sh
 	@cargo bench --quiet --package jury-store --bench append
 	@cargo bench --quiet --package jury-engine --bench first_event

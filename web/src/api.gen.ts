@@ -594,18 +594,26 @@ export interface components {
             /** @description Why, in one sentence for a person. */
             why: string;
         };
-        /** @description One must-fix. */
-        Entry: {
+        /** @description One finding. */
+        Entry_Role: {
             /** @description The round in which it was first asked for. */
             first: components["schemas"]["Round"];
             /** @description The round in which it was last asked for. */
             last: components["schemas"]["Round"];
-            /** @description Who asked. */
-            role: components["schemas"]["Role"];
+            /**
+             * @description A seat on the design jury. The cast is fixed in protocol version 1.
+             * @enum {string}
+             */
+            role: "designer" | "critic" | "brand" | "a11y" | "copy";
             /** @description Where it stands. */
             state: components["schemas"]["FindingState"];
             /** @description What for, in the latest wording. */
             text: string;
+            /**
+             * Format: date-time
+             * @description When it is open again, for one that is deferred.
+             */
+            until?: string;
         };
         /** @description What went wrong, for a program and for a person. */
         ErrorBody: {
@@ -721,7 +729,7 @@ export interface components {
          * @description Where a finding stands.
          * @enum {string}
          */
-        FindingState: "open" | "fixed" | "regressed";
+        FindingState: "open" | "fixed" | "regressed" | "refuted" | "deferred" | "escalated";
         /** @description How the daemon is. */
         Health: {
             /** @description It answers. */
@@ -756,9 +764,9 @@ export interface components {
             /** @description Set when the interruption was found afterwards. */
             recoveryReason?: components["schemas"]["RecoveryReason"];
         };
-        /** @description All must-fixes by identity. */
+        /** @description All findings by identity. */
         Ledger: {
-            [key: string]: components["schemas"]["Entry"];
+            [key: string]: components["schemas"]["Entry_Role"];
         };
         /** @description What the final pass found. */
         Lint: {
