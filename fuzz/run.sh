@@ -1,7 +1,7 @@
 #!/bin/sh
-# Fuzzes the parser and the decoders for SECONDS in all (60 unless told), half of it each. Needs a C++ compiler for
-# libFuzzer; a stable toolchain is enough. The corpora in the repository are only read. A finding is left in
-# artifacts/ and fails the script.
+# Fuzzes the parser, the decoders and the checks of documents for SECONDS in all (60 unless told), a third of it each.
+# Needs a C++ compiler for libFuzzer; a stable toolchain is enough. The corpora in the repository are only read. A
+# finding is left in artifacts/ and fails the script.
 set -eu
 seconds=${1:-60}
 cd "$(dirname "$0")"
@@ -16,8 +16,8 @@ fi
 
 kept=$(mktemp -d)
 trap 'rm -rf "$kept"' EXIT
-each=$(((seconds + 1) / 2))
-for target in parse decode; do
+each=$(((seconds + 2) / 3))
+for target in parse decode document; do
     mkdir "$kept/$target"
     # The words of transcripts. In what programs print, the corpus has the words.
     dictionary=

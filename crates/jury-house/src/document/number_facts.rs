@@ -209,6 +209,11 @@ const STOPS: &[&str] = &[
     "apply", "after", "before", "within", "then", "so", "but", "because", "from", "we", "it",
 ];
 
+/// Whether a word alone is the name of a setting.
+pub(super) fn is_parameter(name: &str) -> bool {
+    PARAMETERS.contains(&name)
+}
+
 pub(super) fn read(document: &Document<'_>) -> Vec<Fact> {
     let mut facts = Vec::new();
     if is_changelog(document) {
