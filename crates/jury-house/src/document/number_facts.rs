@@ -326,7 +326,7 @@ fn rows(document: &Document<'_>, elsewhere: &[bool], facts: &mut Vec<Fact>) {
             continue;
         }
         let heads = columns.get(&table).map(Vec::as_slice).unwrap_or_default();
-        let value_columns = heads.iter().filter(|head| is_value(head)).count();
+        let value_columns = heads.iter().skip(1).filter(|head| is_value(head)).count();
         // A table without words at its head is a list of names and values.
         let headless = heads.is_empty() && column == 1;
         let wanted = headless || heads.get(column).is_some_and(|head| is_value(head)) && value_columns == 1;

@@ -69,7 +69,8 @@ fn contradict(document: &Document<'_>, one: &Fact, other: &Fact) -> bool {
     // One word is a name within its chapter only.
     one.exact
         || one.name.contains(' ')
-        || chapter(document, first.section) == chapter(document, second.section)
+        || (number_facts::is_parameter(&one.name)
+            && chapter(document, first.section) == chapter(document, second.section))
 }
 
 /// Labels in two tables, two lists or two parallel sections describe two things.

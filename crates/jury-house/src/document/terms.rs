@@ -136,7 +136,11 @@ fn tokens(text: &str) -> Vec<Range<usize>> {
 fn is_capital(word: &str) -> bool {
     let stem = word.strip_suffix('s').unwrap_or(word);
     let capitals = stem.bytes().filter(u8::is_ascii_uppercase).count();
+    // A part of a fingerprint.
+    let hexadecimal =
+        stem.len() > 3 && capitals < stem.len() && stem.bytes().all(|byte| byte.is_ascii_hexdigit());
     (2..=6).contains(&stem.len())
+        && !hexadecimal
         && capitals >= 2
         && stem.bytes().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit())
         && stem.as_bytes().first().is_some_and(u8::is_ascii_uppercase)
