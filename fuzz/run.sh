@@ -1,7 +1,7 @@
 #!/bin/sh
-# Fuzzes the parser, the decoders and the critic's reports for SECONDS in all (60 unless told), a third of it each. Needs a C++ compiler for
-# libFuzzer; a stable toolchain is enough. The corpora in the repository are only read. A finding is left in
-# artifacts/ and fails the script.
+# Fuzzes the parser, the decoders, the critic's reports and the checks of documents for SECONDS in all (60 unless told), a
+# quarter of it each. Needs a C++ compiler for libFuzzer; a stable toolchain is enough. The corpora in the repository are
+# only read. A finding is left in artifacts/ and fails the script.
 set -eu
 seconds=${1:-60}
 cd "$(dirname "$0")"
@@ -16,8 +16,8 @@ fi
 
 kept=$(mktemp -d)
 trap 'rm -rf "$kept"' EXIT
-each=$(((seconds + 2) / 3))
-for target in parse decode critic; do
+each=$(((seconds + 3) / 4))
+for target in parse decode critic document; do
     mkdir "$kept/$target"
     # The words of transcripts and of reports. In what programs print, the corpus has the words.
     case $target in

@@ -63,7 +63,9 @@ fn body_of(event: &Event) -> Option<&Blob> {
         | Event::Agent(_)
         | Event::Lint(_)
         | Event::Fallback(_)
-        | Event::ParserWarning(_) => None,
+        | Event::Evidence(_)
+        | Event::ParserWarning(_)
+        | Event::Critic(_) => None,
     }
 }
 

@@ -259,6 +259,10 @@ fn findings(case: &Case, html: &mut String) {
             FindingState::Open => (say("finding.open", "Open"), "open"),
             FindingState::Fixed => (say("finding.fixed", "Fixed"), "fixed"),
             FindingState::Regressed => (say("finding.regressed", "Back"), "regressed"),
+            // A panel says none of these; whoever does has settled it otherwise.
+            FindingState::Refuted | FindingState::Deferred | FindingState::Escalated => {
+                (entry.state.as_str().to_owned(), "fixed")
+            }
         };
         let rounds = if entry.first == entry.last {
             say_with("round.short", "R{n}", &[("n", entry.first.to_string())])
@@ -293,7 +297,7 @@ fn rank(state: FindingState) -> u8 {
     match state {
         FindingState::Regressed => 0,
         FindingState::Open => 1,
-        FindingState::Fixed => 2,
+        FindingState::Fixed | FindingState::Refuted | FindingState::Deferred | FindingState::Escalated => 2,
     }
 }
 
