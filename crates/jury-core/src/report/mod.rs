@@ -4,4 +4,4 @@ mod case;
 pub mod json;
 pub mod markdown;
 
-pub use case::{Case, CaseFinding};
+pub use case::{Case, CaseFinding, line_of};

@@ -19,7 +19,7 @@ use tokio::runtime::Handle;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 
 use super::surroundings::surroundings;
-use crate::agent::{self, Task};
+use crate::agent::{self, Task, Wanted};
 use crate::cli::{Global, ServeArgs};
 use crate::output::Output;
 use crate::refusal::Refusal;
@@ -205,13 +205,15 @@ fn part(request: &RunRequest, project: &Map<String, Value>, settings: &Settings)
         .then(|| Budget::new(request.max_cost_usd, request.max_tokens));
     let scratch = std::env::temp_dir();
     let task = Task {
-        ask: Ask::Panel,
-        material: Material {
-            skill: skill.as_ref().map(|skill| skill.prompt.as_str()),
-            page: request.page.as_deref(),
-            brief: request.brief.as_deref(),
-            design: request.design.as_deref(),
-        },
+        wanted: Wanted::Page(
+            Ask::Panel,
+            Material {
+                skill: skill.as_ref().map(|skill| skill.prompt.as_str()),
+                page: request.page.as_deref(),
+                brief: request.brief.as_deref(),
+                design: request.design.as_deref(),
+            },
+        ),
         model: request.model.as_deref(),
         budget,
         scratch: &scratch,
