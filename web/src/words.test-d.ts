@@ -19,6 +19,7 @@ holds<
     | "critique.panelist_close"
     | "critique.round_end"
     | "critique.agent"
+    | "critique.evidence"
     | "critique.lint"
     | "critique.fallback"
     | "critique.ship"
@@ -80,6 +81,8 @@ export function title(record: LogRecord): string {
       return `${record.composite.toFixed(1)} ${record.mustFix} ${record.decision satisfies "continue" | "ship"}`;
     case "critique.agent":
       return `${record.kind} ${record.detail ?? ""} ${record.usage?.outputTokens}`;
+    case "critique.evidence":
+      return `${record.standing} ${record.measured} ${record.place ?? ""}`;
     case "critique.lint":
       return record.findings.map((finding) => `${finding.line} ${finding.message}`).join();
     case "critique.fallback":

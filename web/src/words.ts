@@ -15,6 +15,8 @@ export type Board = Schemas["Board"];
 export type RoundBoard = Schemas["RoundBoard"];
 export type Review = Schemas["Review"];
 export type Dimension = Schemas["Dimension"];
+/** A measured fact beside a claimed one. */
+export type Evidence = Schemas["MeasuredEvidence"];
 export type Entry = Schemas["Entry"];
 export type Role = Schemas["Role"];
 export type WarningKind = Schemas["WarningKind"];

@@ -14,7 +14,8 @@ use jury_core::unit::Bytes;
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
-use crate::driver::{crashed, greeting, hopeless, one_line, restart_note, until};
+use crate::driver::note::{hopeless, one_line, restart_note};
+use crate::driver::{crashed, greeting, until};
 use crate::voice::{Agent, Heard, Voice};
 
 /// What a question may take.
@@ -57,6 +58,25 @@ pub enum NoAnswer {
     Interrupted,
 }
 
+impl Asked {
+    /// Nobody could be asked.
+    pub(crate) fn none(detail: String) -> Self {
+        let answer = Err(NoAnswer::Failed { cause: FailedCause::SpawnFailed, detail });
+        Self { answer, notes: Vec::new(), unreported: Usage::default() }
+    }
+}
+
+impl NoAnswer {
+    /// What broke, and the same in words.
+    pub fn explained(&self) -> (FailedCause, String) {
+        match self {
+            Self::Failed { cause, detail } => (*cause, detail.clone()),
+            Self::TimedOut => (FailedCause::Silent, "the agent took too long".to_owned()),
+            Self::Interrupted => (FailedCause::AgentError, "it was stopped".to_owned()),
+        }
+    }
+}
+
 /// What was heard so far.
 struct Answer {
     text: String,
@@ -79,10 +99,7 @@ pub async fn ask(agent: Agent, spool_dir: &Path, limits: AskLimits, interrupt: &
     };
     let mut voice = match Voice::start(agent, spool_dir, limits.output, limits.grace) {
         Ok(voice) => voice,
-        Err(detail) => {
-            let answer = Err(NoAnswer::Failed { cause: FailedCause::AgentError, detail });
-            return Asked { answer, notes: Vec::new(), unreported: Usage::default() };
-        }
+        Err(detail) => return Asked::none(detail),
     };
     let deadline = Instant::now() + limits.patience;
     let ended = loop {
@@ -126,6 +143,7 @@ impl Answer {
                 self.end(failed(FailedCause::Silent, detail));
             }
             Heard::Over(verdict) => self.end(said(&verdict)),
+            Heard::TooDear(detail) => self.end(failed(FailedCause::BudgetExceeded, detail)),
             Heard::Broken(detail) => self.end(failed(FailedCause::AgentError, detail)),
             // Its complaints belong to it; see `exited`.
             Heard::Exited(_) => {}

@@ -4,9 +4,10 @@
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use jiff::Timestamp;
+use jury_core::critic::{CriticEvent, CriticFailed, CriticInterrupted, CriticRequest, Standing};
 use jury_core::event::{BestSoFar, Event, Failed};
 use jury_core::id::{ArtifactId, ProjectId, RunId};
 use jury_core::outcome::{FailedCause, RunState, Status};
@@ -16,6 +17,7 @@ use jury_core::rota::Rota;
 use jury_core::settings::CritiqueConfig;
 use jury_core::theater::{Input, Outbox, Output, Subject, Theater};
 use jury_core::unit::Millis;
+use jury_core::workflow::{Ending, Workflow};
 use jury_store::{NewRun, Owner, RunRow, Store, StoreError};
 use serde_json::{Map, Value};
 use thiserror::Error;
@@ -25,6 +27,7 @@ use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 use uuid::Uuid;
 
+use crate::critic::{Desk, carry_on};
 use crate::driver::carry_out;
 use crate::{Agent, EngineError, Job, Panel};
 
@@ -57,6 +60,9 @@ pub struct Part {
 /// and again when its run begins: settings may have changed in between.
 pub type Prepare = Arc<dyn Fn(&RunRequest, &Map<String, Value>) -> Result<Part, BadRequest> + Send + Sync>;
 
+/// Turns what was asked of the critic into whom it asks. Called when a run that waited for a person is taken up again.
+pub type PrepareCritic = Arc<dyn Fn(&CriticRequest) -> Result<Desk, String> + Send + Sync>;
+
 /// A place in the queue.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Ticket {
@@ -74,7 +80,7 @@ pub enum Interrupting {
     /// It had been stopped already.
     Already,
     /// It has ended by itself.
-    Ended(Status),
+    Ended(Ending),
     /// Another process carries it out.
     Elsewhere,
 }
@@ -109,6 +115,7 @@ struct Shared {
     store: Store,
     owner: Owner,
     prepare: Prepare,
+    prepare_critic: PrepareCritic,
     /// How many may go on at once.
     places: AtomicU32,
     /// What goes on, each with the means to stop it.
@@ -129,16 +136,30 @@ impl std::fmt::Debug for Docket {
 
 impl Docket {
     /// Begins to carry out what waits in the store, in the name of this owner.
-    pub fn open(store: Store, owner: Owner, places: u32, prepare: Prepare) -> Self {
-        Self::open_on(&Handle::current(), store, owner, places, prepare)
+    pub fn open(
+        store: Store,
+        owner: Owner,
+        places: u32,
+        prepare: Prepare,
+        prepare_critic: PrepareCritic,
+    ) -> Self {
+        Self::open_on(&Handle::current(), store, owner, places, prepare, prepare_critic)
     }
 
     /// Does so on a runtime of its own: what runs cost then keeps nobody waiting who only looks on.
-    pub fn open_on(runtime: &Handle, store: Store, owner: Owner, places: u32, prepare: Prepare) -> Self {
+    pub fn open_on(
+        runtime: &Handle,
+        store: Store,
+        owner: Owner,
+        places: u32,
+        prepare: Prepare,
+        prepare_critic: PrepareCritic,
+    ) -> Self {
         let shared = Arc::new(Shared {
             store,
             owner,
             prepare,
+            prepare_critic,
             places: AtomicU32::new(places.max(1)),
             running: Mutex::default(),
             turns: Semaphore::new(turns()),
@@ -188,10 +209,13 @@ impl Docket {
         let mut looked = false;
         loop {
             let row = shared.row(project, run).await?;
-            match (row.state, row.verdict()) {
-                (RunState::Ended, Some(Status::Interrupted)) => return Ok(Interrupting::Already),
+            match (row.state, row.status) {
+                (
+                    RunState::Ended,
+                    Some(Ending::Theater(Status::Interrupted) | Ending::Critic(Standing::Interrupted)),
+                ) => return Ok(Interrupting::Already),
                 (RunState::Ended, status) => {
-                    return Ok(Interrupting::Ended(status.unwrap_or(Status::Failed)));
+                    return Ok(Interrupting::Ended(status.unwrap_or(Ending::Theater(Status::Failed))));
                 }
                 (RunState::Running | RunState::Queued | RunState::Waiting, _) => {}
             }
@@ -220,6 +244,11 @@ impl Docket {
                 Err(error) => return Err(error.into()),
             }
         }
+    }
+
+    /// Looks at the queue now: somebody put a run there.
+    pub fn look(&self) {
+        self.shared.wake.notify_one();
     }
 
     /// How many runs go on.
@@ -292,6 +321,9 @@ impl Shared {
 
     /// Carries out a run that is ours.
     async fn conduct(&self, row: &RunRow, token: CancellationToken) -> Result<(), EngineError> {
+        if row.workflow == Workflow::Critic {
+            return self.conduct_critic(row, token).await;
+        }
         let subject =
             Subject { project: row.project.clone(), artifact: row.artifact, agent: row.agent.clone() };
         let part = match self.store.request(row.run).await? {
@@ -332,9 +364,38 @@ impl Shared {
         run.await
     }
 
+    /// Takes up a run of the critic that has its answers.
+    async fn conduct_critic(&self, row: &RunRow, token: CancellationToken) -> Result<(), EngineError> {
+        let desk = match self.store.critic_request(row.run).await? {
+            Some(request) => (self.prepare_critic)(&request),
+            None => Err("what was asked for was not kept".to_owned()),
+        };
+        match desk {
+            Ok(desk) => {
+                let nobody = &mut |_: &[Record]| {};
+                carry_on(&self.store, &self.owner, row.run, &desk, nobody, token).await?;
+            }
+            Err(detail) => self.fail(row.run, &detail).await?,
+        }
+        Ok(())
+    }
+
+    /// Ends a run of the critic that nobody drives.
+    async fn withdraw_critic(&self, row: &RunRow) -> Result<(), StoreError> {
+        let docket = self.store.docket(row.run).await?;
+        let interrupted = CriticEvent::Interrupted(CriticInterrupted { tally: docket.tally(), recovery_reason: None });
+        let at = self.store.records(row.run).await?.last().map_or(Millis(0), |record| record.at);
+        let events = [(at, Event::Critic(interrupted))];
+        self.store.append(row.run, self.owner.id(), row.head, &events).await?;
+        self.store.export(row.run).await.map(drop)
+    }
+
     /// Ends a run that waits.
     async fn withdraw(self: &Arc<Self>, row: &RunRow) -> Result<(), StoreError> {
         let row = self.store.claim(row.run, self.owner.id(), Timestamp::now()).await?;
+        if row.workflow == Workflow::Critic {
+            return self.withdraw_critic(&row).await;
+        }
         let subject =
             Subject { project: row.project.clone(), artifact: row.artifact, agent: row.agent.clone() };
         let mut theater = Theater::new(CritiqueConfig::default(), subject);
@@ -399,16 +460,19 @@ impl Shared {
         let Some(row) = self.store.run(run).await? else { return Ok(()) };
         if row.state != RunState::Ended {
             let at = self.store.records(run).await?.last().map_or(Millis(0), |record| record.at);
-            let best = self.store.board(run).await?.best_round();
-            let failed = Event::Failed(Failed {
-                cause: FailedCause::OrchestratorInternal,
-                detail: detail.to_owned(),
-                best: BestSoFar {
+            let (cause, detail) = (FailedCause::OrchestratorInternal, detail.to_owned());
+            let failed = if row.workflow == Workflow::Critic {
+                let tally = self.store.docket(run).await?.tally();
+                Event::Critic(CriticEvent::Failed(CriticFailed { tally, cause, detail }))
+            } else {
+                let best = self.store.board(run).await?.best_round();
+                let best = BestSoFar {
                     best_round: best.map(|(round, _)| round),
                     composite: best.map(|(_, composite)| composite),
                     ..BestSoFar::default()
-                },
-            });
+                };
+                Event::Failed(Failed { cause, detail, best })
+            };
             self.store.append(run, self.owner.id(), row.head, &[(at, failed)]).await?;
         }
         // It has its end. A transcript that cannot be written now is written by the next start.
@@ -425,7 +489,13 @@ fn turns() -> usize {
 /// Gives free places to whoever waits, until the docket is closed.
 async fn dispatch(shared: Arc<Shared>) {
     let mut rota = Rota::default();
+    let mut looked: Option<Instant> = None;
     while !shared.closing.is_cancelled() {
+        if looked.is_none_or(|looked| looked.elapsed() >= PATIENCE) {
+            looked = Some(Instant::now());
+            // Whoever did not answer in time gets the default. A store that cannot be written now can be in a moment.
+            shared.store.answer_overdue(Timestamp::now()).await.ok();
+        }
         let next = if shared.has_place() { shared.next(&mut rota).await } else { Ok(None) };
         if let Ok(Some((row, token))) = next {
             let task = conduct(Arc::clone(&shared), row, token);

@@ -1,13 +1,14 @@
 //! The loop: bytes, deadlines and the user's will in; events and effects out.
 
 mod measuring;
+pub(crate) mod note;
 mod single_pass;
 
 use std::collections::BTreeMap;
 use std::path::Path;
 
 use jury_agents::decoder::{DecodeError, DecodeLimits, Decoded, Decoder, Format, Verdict};
-use jury_core::event::{AgentNote, AgentNoteKind, Usage};
+use jury_core::event::{AgentNote, Usage};
 use jury_core::evidence::EvidenceMode;
 use jury_core::id::AgentId;
 use jury_core::outcome::{DegradedReason, FailedCause};
@@ -24,6 +25,7 @@ use tokio_util::sync::CancellationToken;
 use tracing::Instrument as _;
 
 use measuring::Measurer;
+use note::{hopeless, one_line, restart_note, usage_note};
 
 use crate::log::{Letter, Log, Observer, mailbox};
 use crate::mark::refusal;
@@ -281,11 +283,8 @@ impl Driver {
                         self.text(text, used).await?;
                         Vec::new()
                     }
-                    Heard::Note(mut note) => {
-                        if let Some(usage) = &mut note.usage {
-                            *usage = usage.minus(std::mem::take(&mut self.booked));
-                        }
-                        self.handle(Input::Note(note)).await?;
+                    Heard::Note(note) => {
+                        self.noted(note).await?;
                         Vec::new()
                     }
                     Heard::Oversize => {
@@ -295,6 +294,11 @@ impl Driver {
                     Heard::Silence => {
                         let detail = "the agent said nothing for too long".to_owned();
                         self.handle(Input::AgentFailed { cause: FailedCause::Silent, detail }).await?;
+                        Vec::new()
+                    }
+                    Heard::TooDear(detail) => {
+                        let cause = FailedCause::BudgetExceeded;
+                        self.handle(Input::AgentFailed { cause, detail }).await?;
                         Vec::new()
                     }
                     Heard::Exited(exit) => {
@@ -378,6 +382,14 @@ impl Driver {
         });
         drop(chunk);
         self.post(now).await
+    }
+
+    /// Puts down what an agent says about itself. Of what it used, only what is not in the log yet.
+    async fn noted(&mut self, mut note: AgentNote) -> Result<(), LogClosed> {
+        if let Some(usage) = &mut note.usage {
+            *usage = usage.minus(std::mem::take(&mut self.booked));
+        }
+        self.handle(Input::Note(note)).await
     }
 
     /// Puts down what the model has used so far.
@@ -507,33 +519,6 @@ pub(crate) fn crashed(exit: Exit) -> bool {
 fn closes(input: &Input<'_>) -> bool {
     use Signal::{RoundClosed, RunClosed, Shipped};
     matches!(input, Input::Signal(RoundClosed { .. } | Shipped { .. } | RunClosed { .. }) | Input::Fault(_))
-}
-
-/// What was used since the last time, if anything was.
-fn usage_note(used: Usage, booked: &mut Usage) -> Option<AgentNote> {
-    let more = used.minus(*booked);
-    if more.input_tokens == 0 && more.output_tokens == 0 {
-        return None;
-    }
-    *booked = used;
-    let detail = "so far".to_owned();
-    Some(AgentNote { kind: AgentNoteKind::Usage, detail, status: None, usage: Some(more) })
-}
-
-pub(crate) fn restart_note() -> AgentNote {
-    let detail = "the agent took back what it had said and begins again".to_owned();
-    AgentNote { kind: AgentNoteKind::Restart, detail, status: None, usage: None }
-}
-
-/// Why trying again cannot help: nobody gets in by knocking with the wrong key ten times.
-pub(crate) fn hopeless(note: &AgentNote) -> Option<String> {
-    let status = note.status.filter(|status| matches!(status, 401 | 403))?;
-    (note.kind == AgentNoteKind::Retry)
-        .then(|| format!("the model's service refuses the key (status {status}); check it and try again"))
-}
-
-pub(crate) fn one_line(text: &str) -> String {
-    text.chars().filter(|c| !c.is_control()).take(300).collect::<String>().trim().to_owned()
 }
 
 /// The log does not take any more; the reason is with the one who keeps it.

@@ -12,6 +12,7 @@
 //! Nothing is decided here: the machine says what happened, and this crate does it.
 
 mod ask;
+mod critic;
 mod docket;
 mod driver;
 mod error;
@@ -23,7 +24,8 @@ mod trace;
 mod voice;
 
 pub use ask::{AskLimits, Asked, NoAnswer, ask};
-pub use docket::{Docket, DocketError, Interrupting, Part, Prepare, Ticket};
+pub use critic::{AskWith, CriticJob, Desk, resume_critic, run_critic};
+pub use docket::{Docket, DocketError, Interrupting, Part, Prepare, PrepareCritic, Ticket};
 pub use driver::run;
 pub use error::EngineError;
 pub use job::{Job, Panel};

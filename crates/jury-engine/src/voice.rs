@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::time::Duration;
 
-use jury_agents::api::{ApiPiece, ApiSession, Client, Prompt};
+use jury_agents::api::{ApiError, ApiPiece, ApiSession, Client, Prompt};
 use jury_agents::decoder::{Format, Verdict};
 use jury_agents::{AgentError, Invocation, Limits, Piece, Session};
 use jury_core::event::{AgentNote, Usage};
@@ -70,6 +70,8 @@ pub(crate) enum Heard<'a> {
     Exited(Exit),
     /// The model has said everything, or says why not.
     Over(Verdict),
+    /// The call was not made: it might have cost more than is left.
+    TooDear(String),
     /// It cannot be heard any more, and it is our fault.
     Broken(String),
 }
@@ -111,6 +113,7 @@ impl Voice {
                     Ok(ApiPiece::Text(_)) => {}
                     Ok(ApiPiece::Note(note)) => return Heard::Note(note),
                     Ok(ApiPiece::End(verdict)) => return Heard::Over(verdict),
+                    Err(error @ ApiError::Budget { .. }) => return Heard::TooDear(error.to_string()),
                     Err(error) => {
                         return Heard::Over(Verdict::Failed { status: None, detail: error.to_string() });
                     }

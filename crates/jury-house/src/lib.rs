@@ -7,7 +7,8 @@
 //! The way of a page: [`sit`] has it measured by `jury-eye` once per distinct text, runs the checks over
 //! the snapshot, turns their exposure into scores, writes the round, lets the designer repair what it can
 //! prove to be better, and goes round again. [`lint()`] is the last look at an artifact about to ship, and
-//! [`measure()`] the figures alone, for the panels of others to be held against.
+//! [`measure()`] the figures alone, for the panels of others to be held against. Of documents that are not pages,
+//! [`document`] measures what can be measured.
 //!
 //! ```
 //! let request = jury_house::Request {
@@ -19,6 +20,8 @@
 //! assert!(transcript.starts_with(b"<CRITIQUE_RUN version=\"1\""));
 //! # Ok::<(), jury_house::HouseError>(())
 //! ```
+
+pub mod document;
 
 mod session;
 

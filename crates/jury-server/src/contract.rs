@@ -17,7 +17,11 @@ use crate::server::Shared;
 #[openapi(
     info(title = "jury", description = "The API of jury: projects, runs, live events, verdicts, artifacts."),
     components(schemas(Record, Event, CritiqueConfig, Board, Enablement)),
-    tags((name = "critique", description = "Runs of the theater"))
+    tags(
+        (name = "critique", description = "Runs of the theater"),
+        (name = "critic", description = "Runs of the critic"),
+        (name = "decisions", description = "What runs ask people")
+    )
 )]
 struct Contract;
 

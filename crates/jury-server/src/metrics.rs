@@ -129,16 +129,6 @@ impl Metrics {
             self.parser_errors.clone(),
         );
         critique.register(
-            "evidence",
-            "Claims of the panel beside what was measured, by how they stand",
-            self.evidence.clone(),
-        );
-        critique.register(
-            "honesty_ratio",
-            "Of the claims that were checked, the share that was neither overrated nor contradicted",
-            self.honesty.clone(),
-        );
-        critique.register(
             "protocol_version",
             "Runs in progress, by the version of the protocol that they speak",
             self.protocol.clone(),
@@ -148,6 +138,16 @@ impl Metrics {
             "run_duration_ms",
             "From the start of a run to its end, in milliseconds",
             self.run_duration.clone(),
+        );
+        ours.register(
+            "evidence",
+            "Claims of the panel beside what was measured, by how they stand",
+            self.evidence.clone(),
+        );
+        ours.register(
+            "honesty_ratio",
+            "Of the claims that were checked, the share that was neither overrated nor contradicted",
+            self.honesty.clone(),
         );
         ours.register("queue_depth", "Runs that wait for a worker", self.queue_depth.clone());
         ours.register("runs_running", "Runs that a worker owns", self.runs_running.clone());

@@ -14,7 +14,7 @@ use crate::guard;
 use crate::page;
 use crate::rest;
 use crate::routes::{
-    artifact, conformance, critique, events, health, metrics, openapi, projects, runs, surroundings,
+    artifact, conformance, critic, critique, decisions, events, health, metrics, openapi, projects, runs, surroundings,
 };
 use crate::server::Shared;
 
@@ -36,6 +36,12 @@ pub(crate) fn api() -> OpenApiRouter<Shared> {
         .routes(routes!(critique::rerun))
         .routes(routes!(artifact::last))
         .routes(routes!(artifact::of_round))
+        .routes(routes!(critic::history))
+        .routes(routes!(critic::state))
+        .routes(routes!(critic::document))
+        .routes(routes!(critic::interrupt))
+        .routes(routes!(decisions::list))
+        .routes(routes!(decisions::answer))
         .routes(routes!(conformance::conformance))
         .routes(routes!(surroundings::settings))
         .routes(routes!(surroundings::agents))

@@ -14,7 +14,7 @@ use sqlx::sqlite::SqliteRow;
 use sqlx::{Row as _, SqliteConnection};
 
 use crate::error::{StoreError, sql};
-use crate::row::{ArtifactRow, RunRow, integer, natural};
+use crate::row::{ArtifactRow, RunRow, integer, natural, run_columns};
 use crate::store::Store;
 
 /// How many events are in memory at once where a log is walked.
@@ -113,17 +113,25 @@ impl Store {
         let mut reader = self.reader().await?;
         // A project's history has an index of its own, which only a plain equality finds.
         let query = if filter.project.is_some() {
-            "SELECT * FROM run WHERE project = ?4 AND (?1 IS NULL OR status = ?1) \
+            concat!(
+                "SELECT ",
+                run_columns!(),
+                " FROM run WHERE project = ?4 AND (?1 IS NULL OR status = ?1) \
              AND (?2 IS NULL OR state = ?2) AND (?3 IS NULL OR agent = ?3) \
              AND (?6 IS NULL OR title LIKE ?6 ESCAPE '\\') AND (?8 IS NULL OR workflow = ?8) \
              AND (?7 IS NULL OR (created_at, id) < (SELECT created_at, id FROM run WHERE id = ?7)) \
              ORDER BY created_at DESC, id DESC LIMIT ?5"
+            )
         } else {
-            "SELECT * FROM run WHERE ?4 IS NULL AND (?1 IS NULL OR status = ?1) \
+            concat!(
+                "SELECT ",
+                run_columns!(),
+                " FROM run WHERE ?4 IS NULL AND (?1 IS NULL OR status = ?1) \
              AND (?2 IS NULL OR state = ?2) AND (?3 IS NULL OR agent = ?3) \
              AND (?6 IS NULL OR title LIKE ?6 ESCAPE '\\') AND (?8 IS NULL OR workflow = ?8) \
              AND (?7 IS NULL OR (created_at, id) < (SELECT created_at, id FROM run WHERE id = ?7)) \
              ORDER BY created_at DESC, id DESC LIMIT ?5"
+            )
         };
         let rows = sqlx::query(query)
             .bind(filter.status.map(Ending::as_str))

@@ -13,7 +13,7 @@ use jury_core::workflow::Workflow;
 use crate::error::{StoreError, sql};
 use crate::file::{self, blocking};
 use crate::owner;
-use crate::row::RunRow;
+use crate::row::{RunRow, run_columns};
 use crate::store::Store;
 
 /// What a recovery did.
@@ -36,15 +36,21 @@ impl Store {
         // One at a time: the second one finds everything done.
         let turn = blocking(&place.clone(), move || file::lock(&place)).await?;
         let mut recovery = Recovery::default();
-        for row in self.orphans("SELECT * FROM run WHERE state <> 'ended'").await? {
+        for row in
+            self.orphans(concat!("SELECT ", run_columns!(), " FROM run WHERE state <> 'ended'")).await?
+        {
             match self.interrupt(&row).await {
                 Ok(()) => recovery.interrupted.push(row.run),
                 Err(error) if error.is_conflict() => {}
                 Err(error) => recovery.troubled.push((row.run, error)),
             }
         }
-        let unwritten = "SELECT run.* FROM run JOIN artifacts ON artifacts.run_id = run.id \
-                         WHERE run.state = 'ended' AND artifacts.critique_transcript_path IS NULL";
+        let unwritten = concat!(
+            "SELECT ",
+            run_columns!(),
+            " FROM run JOIN artifacts ON artifacts.run_id = run.id \
+                         WHERE run.state = 'ended' AND artifacts.critique_transcript_path IS NULL"
+        );
         for row in self.orphans(unwritten).await? {
             match self.finish(&row).await {
                 Ok(()) => recovery.exported.push(row.run),

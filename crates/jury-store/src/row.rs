@@ -19,6 +19,17 @@ use sqlx::{Row as _, SqliteConnection};
 
 use crate::owner::OwnerId;
 
+/// The columns of a run. They are named one by one: a connection that was open while another changed the schema would
+/// count those that it knew, and get those that there are.
+macro_rules! run_columns {
+    () => {
+        "run.id, run.workflow, run.project, run.artifact, run.agent, run.title, run.state, run.status, run.score, run.round, \
+         run.rounds, run.scores, run.scores_open, run.claims_checked, run.claims_wrong, run.head_seq, run.owner, \
+         run.created_at, run.started_at, run.ended_at"
+    };
+}
+pub(crate) use run_columns;
+
 /// A run, as the table of runs has it.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -49,7 +60,7 @@ pub struct RunRow {
     pub scores: BTreeMap<Role, Score>,
     /// The same of the round that is open.
     #[serde(skip)]
-    pub(crate) scores_open: BTreeMap<Role, Score>,
+    pub scores_open: BTreeMap<Role, Score>,
     /// How many claims of the panel were held against a measurement.
     #[serde(skip)]
     pub claims_checked: u32,
@@ -278,7 +289,7 @@ impl RunRow {
 
     /// The row of a run, if there is one.
     pub(crate) async fn load(connection: &mut SqliteConnection, run: RunId) -> sqlx::Result<Option<Self>> {
-        sqlx::query("SELECT * FROM run WHERE id = ?1")
+        sqlx::query(concat!("SELECT ", run_columns!(), " FROM run WHERE id = ?1"))
             .bind(run.to_string())
             .fetch_optional(connection)
             .await?

@@ -1,6 +1,7 @@
 //! What the tests, benchmarks and fuzz targets of jury share. Not part of the product.
 //!
 //! - [`random`]: numbers that look random and are the same every time.
+//! - [`critic`]: random runs of the critic.
 //! - [`cut`]: ways to cut a transcript into pieces.
 //! - [`oracle`]: what must hold for the parser, whatever the bytes and however they are cut.
 //! - [`transcript`]: transcripts of any size, for benchmarks and memory tests.
@@ -12,6 +13,7 @@
 //! - [`client`]: a client of the daemon that reads live streams and can misbehave.
 
 pub mod client;
+pub mod critic;
 pub mod cut;
 pub mod fixtures;
 pub mod local;

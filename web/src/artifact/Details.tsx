@@ -5,8 +5,11 @@ import { useEffect, useState } from "preact/hooks";
 import { isOver, type Phase } from "../state/selectors";
 import type { Frame } from "../theater/Theater";
 import type { Board } from "../words";
+import { Proofs } from "./Facts";
 import { Findings, Measured } from "./Findings";
 import Viewer from "./Viewer";
+
+export { Facts } from "./Facts";
 
 interface DetailsProps {
   board: Board;
@@ -40,6 +43,7 @@ export default function Details({ board, phase, shown, frame, durationMs }: Deta
     <>
       {(rounds !== "" || handedOver) && <Viewer rounds={rounds} shown={settled} frame={frame} />}
       <Findings board={board} />
+      <Proofs board={board} shown={settled} />
       <Measured board={board} durationMs={durationMs} />
     </>
   );

@@ -7,6 +7,7 @@ import { Icon } from "../lib/Icon";
 import * as icon from "../lib/icons";
 import { type Finding, findings } from "../state/findings";
 import type { Board } from "../words";
+import { Facts } from "./Facts";
 
 const SHOWN = 12;
 const ICONS = { open: icon.alert, regressed: icon.again, fixed: icon.check };
@@ -25,7 +26,7 @@ export function Findings({ board }: { board: Board }) {
       </header>
       <ul class="findings">
         {shown.map((finding) => (
-          <Row key={finding.id} finding={finding} />
+          <Row key={finding.id} finding={finding} board={board} />
         ))}
       </ul>
       {list.length > SHOWN && (
@@ -37,8 +38,9 @@ export function Findings({ board }: { board: Board }) {
   );
 }
 
-function Row({ finding }: { finding: Finding }) {
-  const { state, role, text, first, last } = finding;
+function Row({ finding, board }: { finding: Finding; board: Board }) {
+  const { id, state, role, text, first, last } = finding;
+  const evidence = board.rounds.findLast((round) => round.round === last)?.evidence ?? [];
   return (
     <li class={`finding is-${state} ink-${role}`}>
       <span class="finding-state">
@@ -46,7 +48,10 @@ function Row({ finding }: { finding: Finding }) {
         {t(`finding.${state}`)}
       </span>
       <span class="role-tag">{t(`tag.${role}`)}</span>
-      <span class="finding-text">{text}</span>
+      <span class="finding-text">
+        {text}
+        <Facts evidence={evidence} role={role} finding={id} />
+      </span>
       <span class="finding-rounds">{first === last ? t("round.short", { n: first }) : t("round.span", { from: first, to: last })}</span>
     </li>
   );

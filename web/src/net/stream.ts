@@ -13,6 +13,7 @@ const KINDS: readonly EventKind[] = [
   "critique.panelist_close",
   "critique.round_end",
   "critique.agent",
+  "critique.evidence",
   "critique.lint",
   "critique.fallback",
   "critique.ship",

@@ -10,7 +10,7 @@ import * as icon from "../lib/icons";
 import { Link, links, requery } from "../lib/router";
 import type { RunSummary } from "../net/api";
 import { getAgents, getHistory, getSettings, optional } from "../net/pages";
-import { StatusMark } from "../theater/Badge";
+import { Dots, StatusMark } from "../theater/Badge";
 import { phaseOfRun } from "./phase";
 import { Trend } from "./Trend";
 
@@ -59,6 +59,7 @@ export default function History({ project, query }: PageProps) {
       </Empty>
     );
   }
+  const bar = settings.value?.critique.scoreThreshold ?? 0;
   const names = [...new Set([...(agents.value ?? []).map((agent) => agent.id), ...runs.map((run) => run.agent)])].sort();
   return (
     <div class="sheet-page">
@@ -106,7 +107,7 @@ export default function History({ project, query }: PageProps) {
       ) : (
         <ol class="runs">
           {runs.map((run) => (
-            <Row key={run.runId} run={run} project={project} />
+            <Row key={run.runId} run={run} project={project} bar={bar} />
           ))}
         </ol>
       )}
@@ -119,7 +120,7 @@ export default function History({ project, query }: PageProps) {
   );
 }
 
-function Row({ run, project }: { run: RunSummary; project: string }) {
+function Row({ run, project, bar }: { run: RunSummary; project: string; bar: number }) {
   const took = run.startedAt && run.endedAt ? clock(Date.parse(run.endedAt) - Date.parse(run.startedAt)) : "";
   return (
     <li>
@@ -127,6 +128,7 @@ function Row({ run, project }: { run: RunSummary; project: string }) {
         <span class="run-score">{run.score == null ? "–" : score(run.score)}</span>
         <span class="run-title">{run.title || t("run.untitled")}</span>
         <StatusMark phase={phaseOfRun(run)} />
+        <Dots of={run.scores} bar={bar} />
         <span class="run-agent">{run.agent}</span>
         <span class="run-rounds">{count("history.rounds", run.rounds)}</span>
         <span class="run-took">{took}</span>

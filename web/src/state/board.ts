@@ -129,6 +129,9 @@ class Work {
         }));
         return;
       }
+      case "critique.evidence":
+        this.changeRound(event.round, (round) => ({ ...round, evidence: [...round.evidence, bare(event)] }));
+        return;
       case "critique.round_end": {
         this.changeRound(event.round, (round) => ({ ...round, end: bare(event) }));
         const round = findLast(this.board.rounds, (one) => one.round === event.round);
@@ -203,7 +206,7 @@ class Work {
     while (index >= 0 && rounds[index]?.round !== number) index--;
     if (index < 0) {
       const artifact = rounds.at(-1)?.artifact ?? null;
-      index = rounds.push({ round: number, reviews: [], artifact, end: null }) - 1;
+      index = rounds.push({ round: number, reviews: [], artifact, evidence: [], end: null }) - 1;
     }
     const round = rounds[index];
     if (round) rounds[index] = change(round);

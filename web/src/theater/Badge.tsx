@@ -29,13 +29,11 @@ export function StatusMark({ phase }: { phase: Phase }) {
 }
 
 /** Each dot is filled when its panelist reached the bar, and a ring when not; its letter says whose it is. */
-export function Dots({ board, round }: { board: Board; round: number | null }) {
-  const reviews = round === null ? board.rounds.at(-1) : roundOf(board, round);
-  const bar = board.started?.threshold ?? 0;
+export function Dots({ of, bar }: { of: Scores; bar: number }) {
   return (
     <span class="dots" role="img" aria-label={DOTS.map(([role]) => spoken(role)).join(", ")}>
       {DOTS.map(([role, letter]) => {
-        const value = reviewOf(reviews, role)?.score ?? null;
+        const value = of[role] ?? null;
         const kind = value === null ? "is-none" : value >= bar ? "is-met" : "is-under";
         return (
           <span key={role} class={`dim-dot ink-${role} ${kind}`} title={spoken(role)}>
@@ -47,9 +45,17 @@ export function Dots({ board, round }: { board: Board; round: number | null }) {
   );
 
   function spoken(role: (typeof DOTS)[number][0]): string {
-    const value = reviewOf(reviews, role)?.score ?? null;
+    const value = of[role] ?? null;
     return `${t(`role.${role}`)} ${value === null ? t("lane.noScore") : score(value)}`;
   }
+}
+
+/** What each panelist gave. */
+export type Scores = { [role: string]: number | null | undefined };
+
+function given(board: Board, round: number | null): Scores {
+  const shown = round === null ? board.rounds.at(-1) : roundOf(board, round);
+  return Object.fromEntries(DOTS.map(([role]) => [role, reviewOf(shown, role)?.score]));
 }
 
 export function Badge({ board }: { board: Board }) {
@@ -59,7 +65,7 @@ export function Badge({ board }: { board: Board }) {
   return (
     <span class="badge">
       <StatusMark phase={now} />
-      {board.started && <Dots board={board} round={end.round} />}
+      {board.started && <Dots of={given(board, end.round)} bar={board.started.threshold} />}
       {value !== null && <b class="badge-score">{score(value)}</b>}
       {end.round !== null && <span class="meta-pill">{t("round.short", { n: end.round })}</span>}
     </span>

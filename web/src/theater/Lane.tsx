@@ -1,12 +1,14 @@
 // One panelist: what it scores, what it wants fixed, and how that went over the rounds.
+import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 
 import { count, percent, score, t } from "../i18n";
 import { Icon } from "../lib/Icon";
 import * as icon from "../lib/icons";
+import { Facts } from "../lib/later";
 import { memo } from "../lib/memo";
 import { type Openness, summary } from "../state/selectors";
-import type { Dimension, Entry, Review, Role } from "../words";
+import type { Dimension, Entry, Evidence, Review, Role } from "../words";
 import { Prose } from "./Prose";
 import { Spark } from "./Spark";
 
@@ -27,6 +29,7 @@ export interface LaneProps {
   history: string;
   round: number;
   ledger: Record<string, Entry>;
+  evidence: readonly Evidence[];
   roundIsOver: boolean;
 }
 
@@ -91,13 +94,18 @@ function Score({ value, review, share, threshold }: { value: number | null; revi
   return <span class="lane-score is-none">{word ? t(word) : "–"}</span>;
 }
 
-function Body({ role, review, scale, share, round, ledger }: LaneProps) {
+function Body({ role, review, scale, share, round, ledger, evidence }: LaneProps) {
   if (!review) return null;
+  const facts = { evidence, role };
   return (
     <>
       <Prose class="lane-notes" text={review.notes} />
       <Rows items={review.dimensions} tail={!review.closed} label={t("lane.dimensions")} className="dims">
-        {(dimension, index) => <Bar key={index} dimension={dimension} scale={scale} />}
+        {(dimension, index) => (
+          <Bar key={index} dimension={dimension} scale={scale}>
+            <Facts {...facts} dimension={dimension.name} />
+          </Bar>
+        )}
       </Rows>
       <Rows items={review.mustFix} tail={!review.closed} label={t("lane.mustFixes")} className="fixes">
         {(fix, index) => {
@@ -113,11 +121,13 @@ function Body({ role, review, scale, share, round, ledger }: LaneProps) {
                     {entry?.state === "regressed" ? t("fix.regressed") : t("fix.since", { n: since })}
                   </span>
                 )}
+                <Facts {...facts} finding={fix.finding} />
               </span>
             </li>
           );
         }}
       </Rows>
+      <Facts {...facts} rest={review} />
       <p class="lane-weight">
         {share === undefined ? t("lane.noWeight") : t("lane.weight", { share: percent(share) })}
         {review.closed && review.mustFix.length === 0 && role !== "designer" && ` ${t("lane.content")}`}
@@ -126,7 +136,7 @@ function Body({ role, review, scale, share, round, ledger }: LaneProps) {
   );
 }
 
-function Bar({ dimension, scale }: { dimension: Dimension; scale: number }) {
+function Bar({ dimension, scale, children }: { dimension: Dimension; scale: number; children: ComponentChildren }) {
   const { name, score: value, note } = dimension;
   return (
     <li class="dim">
@@ -136,6 +146,7 @@ function Bar({ dimension, scale }: { dimension: Dimension; scale: number }) {
       </span>
       <span class="dim-score">{value === null ? "–" : score(value)}</span>
       {note && <span class="dim-note">{note}</span>}
+      {children}
     </li>
   );
 }

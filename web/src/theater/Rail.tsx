@@ -11,7 +11,7 @@ import { Badge } from "./Badge";
 import { Card } from "./Card";
 import { Lane } from "./Lane";
 
-const FIRST: RoundBoard = { round: 1, reviews: [], artifact: null, end: null };
+const FIRST: RoundBoard = { round: 1, reviews: [], artifact: null, evidence: [], end: null };
 
 interface RailProps {
   board: Board;
@@ -133,6 +133,7 @@ export function Rail({ board, phase, round, onRound, role: named, onRole }: Rail
                   history={histories[role] ?? ""}
                   round={one.round}
                   ledger={board.ledger}
+                  evidence={one.evidence}
                   roundIsOver={one.end !== null || board.ended !== null}
                 />
               ))}

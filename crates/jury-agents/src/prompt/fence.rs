@@ -35,6 +35,11 @@ const TAGS: &[&str] = &[
     "MUST_FIX",
     "SHIP",
     "REASON",
+    "DOCUMENT",
+    "MEASURED",
+    "FINDINGS",
+    "DECISIONS",
+    "ORDERS",
 ];
 
 /// What a model may take for the beginning of a tag.

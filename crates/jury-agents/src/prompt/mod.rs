@@ -1,8 +1,9 @@
 //! What an agent is asked, made from templates that users may change, and the briefs with which agents are tested.
 //!
-//! There are two templates, built in; a file of the same name in `./prompts/` takes the place of either. The base,
-//! `base.md.j2`, is the work: skill, brief, brand, page, and to print one page. The panel, `panel.md.j2`, includes the
-//! base and adds the jury: cast, rule, protocol. [`Ask::Panel`] renders the panel, [`Ask::Page`] the base alone.
+//! For the jury there are two templates, built in; a file of the same name in `./prompts/` takes the place of either.
+//! The base, `base.md.j2`, is the work: skill, brief, brand, page, and to print one page. The panel, `panel.md.j2`,
+//! includes the base and adds the jury: cast, rule, protocol. [`Ask::Panel`] renders the panel, [`Ask::Page`] the base
+//! alone. The critic has two templates of its own, see [`CriticTemplate`].
 //!
 //! A name in a template that does not exist is an error and not a gap. What users give (skill, brief, page, DESIGN.md)
 //! arrives already [`fenced`]: whatever a template does with it, it cannot end its block, pass for another or begin
@@ -19,11 +20,15 @@
 //! ```
 
 mod brief;
+mod critic;
+#[cfg(test)]
+mod critic_tests;
 mod fence;
 #[cfg(test)]
 mod tests;
 
 pub use brief::{BRIEFS, Brief};
+pub use critic::{CRITIC, CRITIC_FIX, CriticTemplate, Fix, Review, document_in, guarded};
 pub use fence::{Kind, fenced};
 
 use std::path::{Path, PathBuf};

@@ -238,6 +238,7 @@ impl Docket {
         }
         self.ledger.deferred(&deferral.finding, deferral.until);
         self.deferrals.retain(|known| known.finding != deferral.finding);
+        self.reopened.retain(|known| known.finding != deferral.finding);
         self.deferrals.push(deferral.clone());
     }
 

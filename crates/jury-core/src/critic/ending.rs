@@ -268,8 +268,7 @@ impl Critic {
             summary: report.summary,
         };
         self.emit(CriticEvent::Fixed(event), out);
-        // The fix is done: there is nothing to be stopped.
-        self.phase = Phase::Waiting;
+        self.phase = Phase::Deciding;
         if unchanged {
             self.churn(Churn::DocumentUnchanged, "the fix left the document as it was", out);
         } else if seen {
@@ -312,7 +311,7 @@ impl Critic {
             self.step_deadline_from_now();
             out.push(Output::Effect(Effect::Fix(self.orders())));
         } else {
-            self.phase = Phase::Waiting;
+            self.phase = Phase::Deciding;
             let detail = format!("{} left: {detail}; fix it by hand and run again", self.left());
             self.stop(StopReason::FixFailed, None, detail, out);
         }
@@ -354,8 +353,9 @@ impl Critic {
 
     fn inconclusive(&mut self, gaps: Vec<(CriterionId, Gap)>, out: &mut Outbox) {
         let gap = gaps.iter().map(|(_, gap)| *gap).min().unwrap_or(Gap::NoVerdict);
-        let criteria: Vec<CriterionId> = gaps.into_iter().map(|(id, _)| id).collect();
-        let detail = format!("no verdict on {}: {}", named(&criteria), gap.advice());
+        let mut criteria: Vec<CriterionId> = gaps.into_iter().map(|(id, _)| id).collect();
+        criteria.sort();
+        let detail = format!("no verdict on {}: {}", named(&criteria), gap.remedy());
         let open = self.docket.tally().open;
         self.leave_pass(PassResult::NotConverged { open, reason: gap.to_string() }, &detail, out);
         let tally = self.docket.tally();
@@ -364,7 +364,7 @@ impl Critic {
 
     pub(super) fn time_out(&mut self, out: &mut Outbox) {
         let gap = Gap::TimedOut;
-        let detail = format!("the run took longer than {}: {}", self.limits.total, gap.advice());
+        let detail = format!("the run took longer than {}: {}", self.limits.total, gap.remedy());
         let criteria = self.without_verdict();
         let tally = self.docket.tally();
         self.end(CriticEvent::Inconclusive(Inconclusive { tally, gap, criteria, detail }), out);
@@ -375,7 +375,10 @@ impl Critic {
         let has = |id: &CriterionId| {
             pass.and_then(|pass| pass.verdict(id)).is_some_and(|judged| judged.verdict.is_some())
         };
-        self.started.criteria.iter().map(|own| own.id.clone()).filter(|id| !has(id)).collect()
+        let mut left: Vec<CriterionId> =
+            self.started.criteria.iter().map(|own| own.id.clone()).filter(|id| !has(id)).collect();
+        left.sort();
+        left
     }
 
     /// What is not clean, in words.

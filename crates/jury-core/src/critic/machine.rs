@@ -54,6 +54,8 @@ pub(super) enum Phase {
     Asking(Asking),
     /// The document is being changed, in this attempt.
     Fixing(u32),
+    /// Nothing is being done: the machine is between two steps, within one input.
+    Deciding,
     /// A person is asked.
     Escalated,
     Ended,
@@ -154,7 +156,7 @@ impl Critic {
             Phase::Measuring(_) | Phase::Asking(_) | Phase::Fixing(_) => {
                 Some(self.step_deadline.min(self.total_deadline))
             }
-            Phase::Waiting | Phase::Escalated | Phase::Ended => None,
+            Phase::Waiting | Phase::Deciding | Phase::Escalated | Phase::Ended => None,
         }
     }
 
@@ -189,7 +191,12 @@ impl Critic {
             }
             // What comes when nobody asked for it changes nothing: only evidence of the current pass counts.
             (
-                Phase::Waiting | Phase::Measuring(_) | Phase::Asking(_) | Phase::Fixing(_) | Phase::Escalated,
+                Phase::Waiting
+                | Phase::Measuring(_)
+                | Phase::Asking(_)
+                | Phase::Fixing(_)
+                | Phase::Deciding
+                | Phase::Escalated,
                 Input::Start
                 | Input::Checked { .. }
                 | Input::Measured { .. }
@@ -336,7 +343,12 @@ impl Critic {
     fn tries(&self, id: &CriterionId, source: EvidenceSource) -> Option<u32> {
         match &self.phase {
             Phase::Measuring(left) => left.get(&(id.clone(), source)).copied(),
-            Phase::Waiting | Phase::Asking(_) | Phase::Fixing(_) | Phase::Escalated | Phase::Ended => None,
+            Phase::Waiting
+            | Phase::Asking(_)
+            | Phase::Fixing(_)
+            | Phase::Deciding
+            | Phase::Escalated
+            | Phase::Ended => None,
         }
     }
 
@@ -438,7 +450,7 @@ impl Critic {
                 out.push(Output::Effect(Effect::Stop));
                 self.fix_failed(format!("not done within {limit}"), out);
             }
-            Phase::Waiting | Phase::Escalated | Phase::Ended => {}
+            Phase::Waiting | Phase::Deciding | Phase::Escalated | Phase::Ended => {}
         }
     }
 

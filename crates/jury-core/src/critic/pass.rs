@@ -56,6 +56,7 @@ impl Critic {
 
     /// Every criterion gets its verdict, and the rule decides.
     pub(super) fn settle(&mut self, heard: Heard, out: &mut super::Outbox) {
+        self.phase = Phase::Deciding;
         let mut judged: Vec<Judged> =
             self.started.criteria.iter().map(|criterion| self.judge(criterion, &heard)).collect();
         self.number(&mut judged);
@@ -213,7 +214,7 @@ impl Critic {
                     until: self.in_thirty_days(),
                     release: self.started.release.clone(),
                 });
-                Judged { basis: Basis::Opinion, ..self.deferred(id, said.answer.clone(), deferral) }
+                self.deferred(id, said.answer.clone(), deferral)
             }
             Verdict::Escalate => self.escalated(criterion, said, heard.raised.get(id)),
         }

@@ -114,6 +114,19 @@ impl Gap {
             Self::TimedOut => "give it more time, or a smaller document",
         }
     }
+
+    /// What is missing and what a person can do about it.
+    pub fn remedy(self) -> &'static str {
+        match self {
+            Self::NoModel | Self::CriticAbsent | Self::CheckAbsent | Self::TimedOut => self.advice(),
+            Self::NoVerdict => "the critic gave none, and none when it was asked again; try another agent",
+            Self::BareVerdict => "the critic said PASS and not why, twice; try another agent",
+            Self::NoFigure => "the critic gave no figure, twice; try another agent",
+            Self::NoFix | Self::NoQuestion => "the critic did not say what to do, twice; try another agent",
+            Self::NoReason => "the critic put it off without a reason, twice; try another agent",
+            Self::NoScenario => "the critic described no failure that is decided, twice; try another agent",
+        }
+    }
 }
 
 /// How long something is put off when nobody says otherwise.

@@ -12,7 +12,8 @@ use jury_core::evidence::Measurement;
 use tokio::sync::mpsc;
 use tokio::time::{Duration, Instant};
 
-use super::{one_line, until};
+use super::note::one_line;
+use super::until;
 
 /// How long a draft may take. Pages of the largest size that is allowed take a small part of it.
 const LIMIT: Duration = Duration::from_secs(10);

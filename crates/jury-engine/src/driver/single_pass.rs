@@ -6,7 +6,7 @@
 use std::path::Path;
 
 use jury_agents::decoder::{DecodeLimits, Decoded, Decoder, Verdict};
-use jury_core::event::AgentNote;
+use jury_core::event::{AgentNote, Usage};
 use jury_core::legacy::page_of;
 use jury_core::outcome::FailedCause;
 use jury_core::theater::{Exit, Input};
@@ -14,7 +14,8 @@ use jury_core::unit::Bytes;
 use tokio::time::Duration;
 use tokio_util::sync::CancellationToken;
 
-use super::{Driver, LogClosed, closed, crashed, greeting, hopeless, one_line, restart_note, until};
+use super::note::{hopeless, one_line, restart_note};
+use super::{Driver, LogClosed, closed, crashed, greeting, until};
 use crate::voice::{Heard, Voice};
 
 /// What was heard so far.
@@ -65,6 +66,8 @@ impl Driver {
         let mut decoder = Decoder::new(agent.format(), DecodeLimits::default());
         let hello = greeting(&agent, &mut decoder);
         let mut voice = self.begin(agent, spool_dir).await?;
+        // Another call, of which nothing is in the log.
+        self.booked = Usage::default();
         let mut answer = Answer { text: String::new(), most: self.job.config.parser_max_block_bytes };
         if self.answer(&voice, &hello).await.is_err() {
             return Some(voice);
@@ -89,9 +92,15 @@ impl Driver {
         let mail = self.mail.clone();
         tokio::select! {
             biased;
-            () = interrupt.cancelled() => return self.handle(Input::Interrupt).await,
+            () = interrupt.cancelled() => {
+                self.book(voice.under_way()).await?;
+                return self.handle(Input::Interrupt).await;
+            }
             () = closed(mail.as_ref()) => return Err(LogClosed),
-            () = until(deadline), if deadline.is_some() => return self.handle(Input::Deadline).await,
+            () = until(deadline), if deadline.is_some() => {
+                self.book(voice.under_way()).await?;
+                return self.handle(Input::Deadline).await;
+            }
             heard = voice.next() => match heard {
                 Heard::Output(bytes) => answer.hear(bytes, decoder, &mut take),
                 Heard::Text { text, .. } => answer.add(text, &mut take),
@@ -100,6 +109,9 @@ impl Driver {
                 Heard::Silence => {
                     let detail = "the agent said nothing for too long".to_owned();
                     take.ended = Some(Ended::Failed(FailedCause::Silent, detail));
+                }
+                Heard::TooDear(detail) => {
+                    take.ended = Some(Ended::Failed(FailedCause::BudgetExceeded, detail));
                 }
                 Heard::Exited(exit) => {
                     take.ended = Some(Ended::Exited { exit, complaints: voice.complaints() });
@@ -112,11 +124,15 @@ impl Driver {
             answer.finish(decoder, &mut take);
         }
         for note in std::mem::take(&mut take.notes) {
-            self.handle(Input::Note(note)).await?;
+            self.noted(note).await?;
         }
         self.answer(voice, &take.reply).await?;
         match take.ended {
-            Some(ended) => self.pass_ended(ended, answer).await,
+            Some(ended) => {
+                // An answer that is given up in the middle was paid for.
+                self.book(voice.under_way()).await?;
+                self.pass_ended(ended, answer).await
+            }
             None => Ok(()),
         }
     }

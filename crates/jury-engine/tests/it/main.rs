@@ -5,6 +5,7 @@
 mod bench_of_agents;
 mod docket;
 mod endings;
+mod evidence;
 mod misbehaviour;
 mod models;
 mod single_pass;

@@ -116,7 +116,10 @@ async fn a_budget_that_does_not_suffice_stops_the_run_before_it_is_spent() {
     let server = Server::start(Script::new([Answer::fixture(Fixture::Shipped)])).unwrap();
     let agent = played(&server, "anthropic", Some(Budget::new(None, Some(10))));
     let ran = run_agent(patient(), |_| agent, |_| {}, CancellationToken::new()).await;
-    assert_eq!(ran.board.status(), Some(Status::Failed));
+    match &ran.board.ended {
+        Some(Event::Failed(failed)) => assert_eq!(failed.cause, FailedCause::BudgetExceeded, "{failed:?}"),
+        other => panic!("{other:?}"),
+    }
     assert!(server.calls().is_empty(), "nobody was asked");
 }
 
@@ -187,4 +190,43 @@ async fn one_budget_covers_the_panel_and_the_page() {
         other => panic!("{other:?}"),
     }
     assert_eq!(budget.reserved().output_tokens, 0, "nothing is still set aside");
+}
+
+/// A model that is asked for a page alone, by an answer that breaks off and is held.
+async fn alone(budget: Option<Budget>, stops: bool) -> Ran {
+    let server = Server::start(Script::new([Answer::text(PAGE.repeat(40))
+        .chunk(64)
+        .breaks(BreakKind::Close, 5)
+        .held()]))
+    .unwrap();
+    let cast = |_: &std::path::Path| Cast {
+        panel: Panel::Off("nobody wants it".to_owned()),
+        agent: played(&server, "anthropic", budget.clone()),
+        legacy: Some(played(&server, "anthropic", budget.clone())),
+    };
+    let interrupt = CancellationToken::new();
+    let stop = interrupt.clone();
+    let watch = move |record: &jury_core::record::Record| {
+        if stops && matches!(&record.event, Event::Agent(note) if note.kind == AgentNoteKind::Session) {
+            stop.cancel();
+        }
+    };
+    run_cast(patient(), cast, watch, interrupt).await
+}
+
+#[tokio::test]
+async fn a_page_that_the_budget_does_not_allow_is_not_asked_for() {
+    let ran = alone(Some(Budget::new(None, Some(10))), false).await;
+    match &ran.board.ended {
+        Some(Event::Failed(failed)) => assert_eq!(failed.cause, FailedCause::BudgetExceeded, "{failed:?}"),
+        other => panic!("{other:?}"),
+    }
+}
+
+#[tokio::test]
+async fn what_an_interrupted_single_pass_has_used_is_in_the_log() {
+    let ran = alone(None, true).await;
+    assert_eq!(ran.board.status(), Some(Status::Interrupted));
+    assert!(ran.board.usage.input_tokens > 0, "{:?}", ran.board.usage);
+    assert_eq!(notes(&ran, AgentNoteKind::Usage), 1);
 }

@@ -3,7 +3,10 @@
 #![expect(clippy::expect_used, reason = "a test may fail loudly")]
 
 mod checks;
+mod document;
+mod documents;
 mod garbage;
+mod measure;
 mod properties;
 mod rounds;
 mod transcript;

@@ -241,7 +241,11 @@ pub(crate) async fn interrupt(
     State(shared): State<Shared>,
     Named((id, run)): Named<(String, String)>,
 ) -> Result<Response, ApiError> {
-    let row = super::run(&shared, &id, &run).await?;
+    stop(&shared, &super::run(&shared, &id, &run).await?).await
+}
+
+/// Stops a run of any workflow.
+pub(super) async fn stop(shared: &Shared, row: &RunRow) -> Result<Response, ApiError> {
     let status = match shared.docket.interrupt(&row.project, row.run).await? {
         Interrupting::Accepted => "interrupting",
         Interrupting::Already => "interrupted",

@@ -2,7 +2,9 @@
 
 pub(crate) mod artifact;
 pub(crate) mod conformance;
+pub(crate) mod critic;
 pub(crate) mod critique;
+pub(crate) mod decisions;
 pub(crate) mod events;
 pub(crate) mod health;
 pub(crate) mod metrics;
@@ -27,9 +29,14 @@ async fn project(shared: &Shared, id: &str) -> Result<ProjectRow, ApiError> {
 
 /// The panel's run of an address.
 async fn run(shared: &Shared, project: &str, run: &str) -> Result<RunRow, ApiError> {
+    run_of(shared, project, run, Workflow::Theater).await
+}
+
+/// The run of an address. One of another workflow is at another address.
+async fn run_of(shared: &Shared, project: &str, run: &str, workflow: Workflow) -> Result<RunRow, ApiError> {
     let row = self::project(shared, project).await?;
     let unknown = || ApiError::no_such_run(run);
     let id: RunId = run.parse().map_err(|_| unknown())?;
-    let theirs = |run: &RunRow| run.project == row.id && run.workflow == Workflow::Theater;
+    let theirs = |run: &RunRow| run.project == row.id && run.workflow == workflow;
     shared.store.run(id).await?.filter(theirs).ok_or_else(unknown)
 }

@@ -6,7 +6,7 @@ use jury_core::outcome::RecoveryReason;
 use jury_core::protocol::{Limits, Parser};
 use jury_core::record::Record;
 use jury_core::settings::CritiqueConfig;
-use jury_core::theater::{Effect, Exit, Input, Outbox, Output, Subject, Theater};
+use jury_core::theater::{Effect, Exit, Input, Opening, Outbox, Output, Plan, Subject, Theater, Witness};
 use jury_core::unit::{Millis, Seq};
 use uuid::Uuid;
 
@@ -43,7 +43,11 @@ impl Play {
         let mut play = Self {
             run: RunId(Uuid::from_u128(run)),
             parser: Parser::new(Limits::of(&config)),
-            theater: Theater::new(config, subject.clone()),
+            theater: Theater::new(config, subject.clone()).by(Plan {
+                opening: Opening::Panel,
+                generates: false,
+                witness: Witness::Panel,
+            }),
             out: Outbox::new(),
             records: Vec::new(),
             now: Millis(0),

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use jury_core::event::{Event, PanelistDim, PanelistMustFix};
+use jury_core::evidence::Standing;
 use jury_core::id::RunId;
 use jury_core::record::Record;
 use jury_core::score::Score;
@@ -86,6 +87,27 @@ fn recorded_runs_give_these_metrics() {
     }
     let lines: Vec<&str> = described.into_iter().chain(lines).collect();
     insta::assert_snapshot!(lines.join("\n"));
+}
+
+#[test]
+fn claims_that_do_not_stand_lower_the_honesty_of_their_agent() {
+    let mut records = log(1, "claude", transcript_shipped(), Then::Exit(Exit::Code(0)));
+    let mut standings =
+        [Standing::Overrated, Standing::Contradicted, Standing::Unverifiable].into_iter().cycle();
+    for record in &mut records {
+        if let Event::Evidence(evidence) = &mut record.event
+            && evidence.round.0 == 1
+        {
+            evidence.standing = standings.next().unwrap();
+        }
+    }
+    let metrics = metrics_of(&records);
+    let of = |standing: &str| sum(&metrics, "jury_evidence_total", &format!("standing=\"{standing}\""));
+    let (wrong, right) = (of("overrated") + of("contradicted"), of("consistent"));
+    assert!(wrong > 0 && right > 0);
+    let honesty: f64 = samples(&metrics)["jury_honesty_ratio{adapter=\"claude\"}"].parse().unwrap();
+    let share = f64::from(u32::try_from(right).unwrap()) / f64::from(u32::try_from(right + wrong).unwrap());
+    assert!((honesty - share).abs() < 1e-9, "{honesty} is not {share}");
 }
 
 #[test]

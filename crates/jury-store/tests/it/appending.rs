@@ -1,5 +1,7 @@
 //! Appending: one owner, one order, one end; rows follow.
 
+use std::collections::BTreeMap;
+
 use jury_core::event::{
     BestSoFar, Degraded, Event, Failed, Fallback, Interrupted, ParserWarning, Ship, ShipStatus,
 };
@@ -9,6 +11,7 @@ use jury_core::outcome::{
 use jury_core::score::Composite;
 use jury_core::unit::{Millis, Offset, Pos, Round, Seq};
 use jury_core::warning::WarningKind;
+use jury_core::workflow::Workflow;
 use jury_store::{Conflict, Owner, OwnerId, RunRow, Store, StoreError};
 use uuid::Uuid;
 
@@ -32,6 +35,7 @@ async fn a_run_goes_from_the_queue_to_its_end() {
     assert_eq!((queued.head, queued.pos), (Seq(1), Pos(1)));
     let mut expected = RunRow {
         run: new.run,
+        workflow: Workflow::Theater,
         project: new.project.clone(),
         artifact: new.artifact,
         agent: new.agent.clone(),
@@ -41,6 +45,10 @@ async fn a_run_goes_from_the_queue_to_its_end() {
         score: None,
         round: None,
         rounds: 0,
+        scores: BTreeMap::new(),
+        scores_open: BTreeMap::new(),
+        claims_checked: 0,
+        claims_wrong: 0,
         head: Seq(1),
         owner: Some(owner),
         created_at: moment(0),
@@ -64,7 +72,7 @@ async fn a_run_goes_from_the_queue_to_its_end() {
 
     place.append(&new, 5, &events[4..]).await;
     expected.state = RunState::Ended;
-    expected.status = Some(Status::Shipped);
+    expected.status = Some(Status::Shipped.into());
     expected.score = Some(Composite(8.46));
     expected.round = Some(Round(2));
     expected.rounds = 2;
@@ -136,7 +144,7 @@ async fn the_row_says_what_kept_a_run_from_its_verdict() {
         place.append(&run, 1, &events).await;
         let row = place.store.run(run.run).await.unwrap().unwrap();
         assert_eq!(
-            (row.status, row.score, row.round, row.rounds),
+            (row.verdict(), row.score, row.round, row.rounds),
             (Some(status), Some(Composite(6.0)), Some(Round(1)), 1)
         );
         let artifact = place.store.artifact(run.artifact).await.unwrap().unwrap();
@@ -166,7 +174,7 @@ async fn a_run_without_a_panel_has_a_row_without_a_score() {
     ];
     place.append(&run, 1, &events).await;
     let row = place.store.run(run.run).await.unwrap().unwrap();
-    assert_eq!((row.status, row.score, row.round, row.rounds), (Some(Status::Legacy), None, None, 0));
+    assert_eq!((row.verdict(), row.score, row.round, row.rounds), (Some(Status::Legacy), None, None, 0));
     let artifact = place.store.artifact(run.artifact).await.unwrap().unwrap();
     assert_eq!((artifact.status, artifact.score), (Some(Status::Legacy), None));
     assert!(place.store.board(run.run).await.unwrap().fallback.is_some());

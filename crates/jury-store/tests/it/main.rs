@@ -4,6 +4,7 @@
 
 mod agents;
 mod appending;
+mod deciding;
 mod feeding;
 mod files;
 mod opening;
@@ -13,4 +14,5 @@ mod queueing;
 mod reading;
 mod recovery;
 mod reindexing;
+mod scores;
 mod support;

@@ -127,7 +127,7 @@ proptest! {
             assert_eq!(Board { queued: None, ..folded }, board);
             let row = place.store.run(run.run).await.unwrap().unwrap();
             assert_eq!(row.state, RunState::Ended);
-            assert_eq!(row.status, board.status());
+            assert_eq!(row.verdict(), board.status());
             let last = board.closed_rounds().next_back().map_or(0, |(round, _)| round.round.0);
             assert_eq!(row.rounds, last);
 

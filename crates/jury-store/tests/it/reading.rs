@@ -58,7 +58,7 @@ async fn runs_are_filtered_and_the_newest_comes_first() {
     assert_eq!(found(RunFilter { agent, ..all.clone() }).await, [2, 0]);
     let project = Some("default".parse().unwrap());
     assert_eq!(found(RunFilter { project, ..all.clone() }).await, [3, 1]);
-    let status = Some(Status::Interrupted);
+    let status = Some(Status::Interrupted.into());
     assert_eq!(found(RunFilter { status, ..all.clone() }).await, [1]);
     let state = Some(RunState::Running);
     assert_eq!(found(RunFilter { state, ..all.clone() }).await, [2]);

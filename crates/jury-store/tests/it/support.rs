@@ -7,6 +7,7 @@ use jury_core::artifact::{ArtifactRef, Blob};
 use jury_core::event::{
     BestSoFar, Event, Interrupted, PanelistClose, PanelistOpen, RoundEnd, RunStarted, Ship, ShipStatus,
 };
+use jury_core::evidence::EvidenceMode;
 use jury_core::id::{AgentId, ArtifactId, ProjectId, RunId};
 use jury_core::outcome::{Decision, FallbackPolicy};
 use jury_core::role::Role;
@@ -113,6 +114,7 @@ pub(crate) fn started(run: &NewRun, fallback_policy: FallbackPolicy) -> Event {
         scale: Scale(10.0),
         weights: WEIGHTS,
         fallback_policy,
+        evidence: EvidenceMode::Warn,
         project_id: run.project.clone(),
         artifact_id: run.artifact,
         agent: run.agent.clone(),

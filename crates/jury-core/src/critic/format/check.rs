@@ -257,9 +257,12 @@ fn result(index: usize, pass: &PassText, history: &History, found: &mut Vec<Viol
     }
     match result {
         PassResult::Converged { passes, fixes, escalations } => {
-            if fails > 0 || undecided {
+            if fails == 0 && undecided {
+                let message = "CONVERGED, but not everything is decided in this pass".to_owned();
+                wrong(ViolationCode::WrongResult, message);
+            } else if fails > 0 {
                 let message = format!(
-                    "CONVERGED with {fails} FAIL and what is undecided: all four conditions must hold"
+                    "CONVERGED with {fails} FAIL: all must be PASS or DEFER, and the scenario unrealistic"
                 );
                 wrong(ViolationCode::WrongResult, message);
             } else if fresh > 0 {

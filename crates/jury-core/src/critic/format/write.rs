@@ -30,13 +30,13 @@ pub fn write_summary(end: &CriticEvent) -> String {
             let Tally { passes, fixes, escalations, .. } = &converged.tally;
             format!(
                 "✓ Critic converged ({}, {}, {})",
-                counted(*passes, "pass", "passes"),
-                counted(*fixes, "fix", "fixes"),
-                counted(*escalations, "escalation", "escalations")
+                counted(*passes, "passes"),
+                counted(*fixes, "fixes"),
+                counted(*escalations, "escalations")
             )
         }
         CriticEvent::SafetyCap(cap) => {
-            let passes = counted(cap.tally.passes, "pass", "passes");
+            let passes = counted(cap.tally.passes, "passes");
             format!("⚠ Critic safety cap ({passes}). Review recommended.")
         }
         CriticEvent::Stopped(stopped) => format!("✗ Not converged: {}", one_line(&stopped.detail)),
@@ -87,12 +87,12 @@ pub fn write_transcript(transcript: &Transcript) -> String {
             writeln!(
                 text,
                 "✓ Critic converged ({}, {}, {})",
-                counted(figure(0), "pass", "passes"),
-                counted(figure(1), "fix", "fixes"),
-                counted(figure(2), "escalation", "escalations")
+                counted(figure(0), "passes"),
+                counted(figure(1), "fixes"),
+                counted(figure(2), "escalations")
             )
         } else {
-            let passes = counted(figure(0), "pass", "passes");
+            let passes = counted(figure(0), "passes");
             writeln!(text, "⚠ Critic safety cap ({passes}). Review recommended.")
         };
     }
@@ -244,8 +244,8 @@ fn scenario(said: &Adversarial) -> Scenario {
     }
 }
 
-fn counted(number: u32, one: &str, several: &str) -> String {
-    format!("{number} {}", if number == 1 { one } else { several })
+fn counted(number: u32, what: &str) -> String {
+    format!("{number} {what}")
 }
 
 /// A text on one line, without emphasis.

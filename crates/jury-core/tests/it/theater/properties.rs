@@ -376,7 +376,7 @@ fn the_random_runs_reach_every_ending() {
     let mut runner = TestRunner::deterministic();
     let strategy = (config(), plan(), run(), prop::bool::weighted(0.8));
     let mut seen = BTreeSet::new();
-    for _ in 0..1800 {
+    for _ in 0..3000 {
         let (config, plan, steps, clean) = strategy.new_tree(&mut runner).unwrap().current();
         let board = live(config, plan, &steps, clean).theater.board().clone();
         let rounds = board.closed_rounds().count().min(3);

@@ -32,6 +32,7 @@ impl File {
         self.path.contains("/fixtures/")
             || self.path.starts_with("fuzz/corpus/")
             || self.path.contains("/tests/recorded/")
+            || self.path.contains("/tests/documents/")
             || self.is_picture()
     }
 

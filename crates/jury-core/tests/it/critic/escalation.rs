@@ -1,0 +1,234 @@
+//! Questions to a person.
+
+use insta::assert_snapshot;
+use jury_core::critic::{Answer, Critic, Docket, Input, Limits, Setup, Standing};
+use jury_core::unit::Millis;
+
+use super::stage::{HARMLESS, Stage, TWO, setup};
+
+fn question(criterion: &str, options: usize) -> String {
+    let options: Vec<String> = (1..=options)
+        .map(|number| format!("  {number}. Way {number} — do it so\n     Pro: fast  Con: dear\n"))
+        .collect();
+    format!(
+        "=== CRITIC ESCALATION (1) ===\n[{criterion}] Which way for {criterion}?\n\nIssue: Two ways.\nWhy escalation: Taste.\n\nOptions:\n{}  9. Skip — keep current state, mark as [DEFERRED]\n",
+        options.concat()
+    )
+}
+
+fn escalates(names: &[&str], options: usize) -> String {
+    let items: Vec<String> =
+        names.iter().map(|name| format!("[{name}] ? → 2 of 3 ways\n Verdict: ESCALATE\n")).collect();
+    let questions: Vec<String> = names.iter().map(|name| question(name, options)).collect();
+    format!("=== CRITIC 1 ===\n{}{HARMLESS}{}", items.concat(), questions.concat())
+}
+
+#[test]
+fn a_person_decides_and_the_decision_is_carried_out() {
+    let mut stage = Stage::new(setup(TWO));
+    stage.says(&escalates(&["ALPHA", "BETA"], 2));
+    assert_eq!(stage.docket().standing().exit_code(), 4);
+    assert!(matches!(stage.events().last(), Some(jury_core::critic::CriticEvent::Escalated(_))));
+    stage.answers(1, Answer::Option(2));
+    stage.answers(2, Answer::Text("both, in turn".to_owned()));
+    stage.fixes(&["ALPHA", "BETA"]);
+    stage.passes(&["ALPHA", "BETA"]);
+    assert_snapshot!(stage.log(), @r#"
+    run_started cap 4
+    pass_started 1
+    -> ask 1/1
+    verdict ALPHA ESCALATE by opinion [escalated: Which way for ALPHA?]
+    verdict BETA ESCALATE by opinion [escalated: Which way for BETA?]
+    adversarial realistic false
+    pass_ended 1 escalate 2, 2 open, 2 new
+    escalated 1:ALPHA(2) 2:BETA(2) and 0 more
+    answered 1 Option(2) by kim
+    answered 2 Text("both, in turn") by kim
+    -> fix ALPHA by agent as decided: Way 2: do it so, BETA by agent as decided: both, in turn
+    fixed ALPHA BETA
+    pass_started 2
+    -> ask 2/1
+    verdict ALPHA PASS by opinion
+    verdict BETA PASS by opinion
+    adversarial realistic false
+    pass_ended 2 converged 2/2/2, 0 open, 0 new
+    converged 2 passes 2 fixes 2 escalations
+    "#);
+}
+
+#[test]
+fn what_is_skipped_is_put_off_and_not_asked_again() {
+    let mut stage = Stage::new(setup(TWO));
+    stage.says(&escalates(&["ALPHA", "BETA"], 2));
+    stage.answers(1, Answer::Skip);
+    stage.answers(2, Answer::Skip);
+    stage.says(&escalates(&["ALPHA", "BETA"], 2).replace("Which way", "In which manner"));
+    assert_snapshot!(stage.log(), @"
+    run_started cap 4
+    pass_started 1
+    -> ask 1/1
+    verdict ALPHA ESCALATE by opinion [escalated: Which way for ALPHA?]
+    verdict BETA ESCALATE by opinion [escalated: Which way for BETA?]
+    adversarial realistic false
+    pass_ended 1 escalate 2, 2 open, 2 new
+    escalated 1:ALPHA(2) 2:BETA(2) and 0 more
+    answered 1 Skip by kim
+    answered 2 Skip by kim
+    pass_started 2
+    -> ask 2/1
+    verdict ALPHA DEFER by person, not ESCALATE [deferred: Which way for ALPHA?]
+    verdict BETA DEFER by person, not ESCALATE [deferred: Which way for BETA?]
+    adversarial realistic false
+    pass_ended 2 converged 2/0/2, 0 open, 0 new
+    converged 2 passes 0 fixes 2 escalations
+    ");
+}
+
+#[test]
+fn what_was_decided_and_comes_back_is_a_defect() {
+    let mut stage = Stage::new(setup(TWO));
+    let again =
+        escalates(&["ALPHA"], 2).replace(HARMLESS, &format!("[BETA] ? → 3 of 3\n Verdict: PASS\n{HARMLESS}"));
+    stage.says(&again);
+    stage.answers(1, Answer::Option(1));
+    stage.fixes(&["ALPHA"]);
+    stage.says(&again);
+    assert_snapshot!(stage.log(), @"
+    run_started cap 4
+    pass_started 1
+    -> ask 1/1
+    verdict ALPHA ESCALATE by opinion [escalated: Which way for ALPHA?]
+    verdict BETA PASS by opinion
+    adversarial realistic false
+    pass_ended 1 escalate 1, 1 open, 1 new
+    escalated 1:ALPHA(2) and 0 more
+    answered 1 Option(1) by kim
+    -> fix ALPHA by agent as decided: Way 1: do it so
+    fixed ALPHA
+    pass_started 2
+    -> ask 2/1
+    verdict ALPHA FAIL by person, not ESCALATE [open: Which way for ALPHA? It was decided: Way 1: do it so]
+    verdict BETA PASS by opinion
+    adversarial realistic false
+    -> fix ALPHA by agent
+    ");
+}
+
+const FIVE: &str = r#"
+name = "five"
+cap = 4
+[[criterion]]
+id = "A1"
+question = "?"
+severity = "low"
+[[criterion]]
+id = "A2"
+question = "?"
+severity = "high"
+[[criterion]]
+id = "A3"
+question = "?"
+severity = "high"
+weight = 3
+[[criterion]]
+id = "A4"
+question = "?"
+[[criterion]]
+id = "A5"
+question = "?"
+"#;
+
+#[test]
+fn at_most_three_are_asked_at_once_what_matters_most_first() {
+    let mut stage = Stage::new(setup(FIVE));
+    stage.says(&escalates(&["A1", "A2", "A3", "A4", "A5"], 2));
+    for number in [2, 1, 7, 3, 3, 4, 5] {
+        stage.answers(number, Answer::Option(1));
+    }
+    assert_snapshot!(stage.log(), @"
+    run_started cap 4
+    pass_started 1
+    -> ask 1/1
+    verdict A1 ESCALATE by opinion [escalated: Which way for A1?]
+    verdict A2 ESCALATE by opinion [escalated: Which way for A2?]
+    verdict A3 ESCALATE by opinion [escalated: Which way for A3?]
+    verdict A4 ESCALATE by opinion [escalated: Which way for A4?]
+    verdict A5 ESCALATE by opinion [escalated: Which way for A5?]
+    adversarial realistic false
+    pass_ended 1 escalate 5, 5 open, 5 new
+    escalated 1:A3(2) 2:A2(2) 3:A4(2) and 2 more
+    answered 2 Option(1) by kim
+    answered 1 Option(1) by kim
+    answered 3 Option(1) by kim
+    escalated 4:A5(2) 5:A1(2) and 0 more
+    answered 4 Option(1) by kim
+    answered 5 Option(1) by kim
+    -> fix A3 by agent as decided: Way 1: do it so, A2 by agent as decided: Way 1: do it so, A4 by agent as decided: Way 1: do it so, A5 by agent as decided: Way 1: do it so, A1 by agent as decided: Way 1: do it so
+    ");
+}
+
+#[test]
+fn an_answer_that_is_none_changes_nothing() {
+    let mut stage = Stage::new(setup(TWO));
+    stage.says(&escalates(&["ALPHA", "BETA"], 2));
+    let before = stage.out.len();
+    for answer in [Answer::Option(0), Answer::Option(3), Answer::Text("  ".to_owned())] {
+        stage.answers(1, answer);
+    }
+    stage.answers(9, Answer::Skip);
+    stage.handle(Input::Deadline);
+    assert_eq!(stage.out.len(), before);
+    assert_eq!(stage.critic.deadline(), None, "a person has all the time there is");
+}
+
+#[test]
+fn clear_cases_are_decided_without_asking_and_only_those() {
+    let one = Setup { auto: true, ..setup(TWO) };
+    let mut stage = Stage::new(one.clone());
+    stage.says(&escalates(&["ALPHA", "BETA"], 1));
+    assert_snapshot!(stage.log(), @"
+    run_started cap 4
+    pass_started 1
+    -> ask 1/1
+    verdict ALPHA ESCALATE by opinion [escalated: Which way for ALPHA?]
+    verdict BETA ESCALATE by opinion [escalated: Which way for BETA?]
+    adversarial realistic false
+    pass_ended 1 escalate 2, 2 open, 2 new
+    escalated 1:ALPHA(1) 2:BETA(1) and 0 more
+    answered 1 Option(1) by auto
+    answered 2 Option(1) by auto
+    -> fix ALPHA by agent as decided: Way 1: do it so, BETA by agent as decided: Way 1: do it so
+    ");
+    let mut unclear = Stage::new(one);
+    unclear.says(&escalates(&["ALPHA", "BETA"], 2));
+    assert_eq!(unclear.docket().open_questions().count(), 2);
+    let skips = TWO.replace("severity = \"high\"", "severity = \"high\"\ndefault_answer = \"skip\"");
+    let mut marked = Stage::new(Setup { auto: true, ..setup(&skips) });
+    marked.says(&escalates(&["ALPHA", "BETA"], 2));
+    let left: Vec<String> = marked.docket().open_questions().map(|own| own.criterion.to_string()).collect();
+    assert_eq!(left, ["BETA"]);
+}
+
+#[test]
+fn a_run_that_waits_is_taken_up_from_its_log_alone() {
+    let mut stage = Stage::new(setup(FIVE));
+    stage.says(&escalates(&["A1", "A2", "A3", "A4", "A5"], 2));
+    let docket = Docket::of(&stage.events());
+    let mut again = Critic::resume(docket, Limits::default()).expect("it waits");
+    let (mut one, mut two) = (Vec::new(), Vec::new());
+    for number in 1..=5 {
+        let input = Input::Answered { question: number, answer: Answer::Option(1), by: "kim".to_owned() };
+        stage.critic.handle(input.clone(), Millis(9), &mut one);
+        again.handle(input, Millis(9), &mut two);
+    }
+    assert_eq!(one, two);
+    assert_eq!(again.docket().standing(), Standing::Running);
+}
+
+#[test]
+fn somebody_can_stop_a_run_that_waits() {
+    let mut stage = Stage::new(setup(TWO));
+    stage.says(&escalates(&["ALPHA", "BETA"], 2));
+    stage.handle(Input::Interrupt);
+    assert_eq!(stage.docket().standing(), Standing::Interrupted);
+}

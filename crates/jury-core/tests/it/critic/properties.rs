@@ -1,0 +1,236 @@
+//! What holds for every loop, whatever the critic, the checks, the fixes, the clock and people do.
+
+use std::collections::BTreeMap;
+
+use jury_core::critic::format::{ViolationCode, check_transcript, write};
+use jury_core::critic::{CriterionId, CriticEvent, Docket, Judged, Output, PassResult, Standing, Verdict};
+use jury_core::unit::Round;
+use jury_testkit::critic::{Life, MOST_STEPS, live, setup};
+use proptest::prelude::*;
+
+fn cases(cases: u32) -> ProptestConfig {
+    ProptestConfig { cases, failure_persistence: None, ..ProptestConfig::default() }
+}
+
+fn lived(seed: u64) -> Life {
+    let life = live(setup(seed), seed);
+    assert!(life.steps < MOST_STEPS, "seed {seed} does not end");
+    assert!(life.critic.has_ended(), "seed {seed} waits for nothing");
+    life
+}
+
+proptest! {
+    #![proptest_config(cases(1000))]
+
+    #[test]
+    fn every_loop_ends_once_and_keeps_its_promises(seed in any::<u64>()) {
+        let life = lived(seed);
+        let events: Vec<&CriticEvent> = life.events().collect();
+        let ends = events.iter().filter(|event| event.terminal().is_some()).count();
+        prop_assert_eq!(ends, 1, "one terminal event");
+        prop_assert!(events.last().unwrap().terminal().is_some(), "and it is the last");
+        follows_the_rules(&events);
+        live_is_replay(&events, life.critic.docket());
+    }
+
+    #[test]
+    fn the_order_of_criteria_does_not_matter(seed in any::<u64>(), turn in 1_usize..5) {
+        let mut turned = setup(seed);
+        let count = turned.set.criteria.len();
+        turned.set.criteria.rotate_left(turn % count);
+        if turn % 2 == 0 {
+            turned.set.criteria.reverse();
+        }
+        turned.deferrals.reverse();
+        let (one, two) = (lived(seed), live(turned, seed));
+        prop_assert_eq!(gist(&one), gist(&two));
+    }
+
+    #[test]
+    fn what_is_written_of_any_loop_is_a_transcript_that_can_be_read(seed in any::<u64>()) {
+        let life = lived(seed);
+        let docket = life.critic.docket();
+        let text = write(docket);
+        let read = jury_core::critic::format::parse(text.as_bytes());
+        prop_assert_eq!(read.passes.len(), docket.passes.len());
+        for (read, pass) in read.passes.iter().zip(&docket.passes) {
+            let written: Vec<(&CriterionId, Option<Verdict>)> =
+                pass.verdicts.iter().map(|judged| (&judged.criterion, judged.verdict)).collect();
+            let again: Vec<_> = read.verdicts.iter().map(|said| (&said.criterion, said.verdict)).collect();
+            prop_assert_eq!(again, written);
+            prop_assert_eq!(read.result.as_ref(), pass.end.as_ref().map(|end| &end.result));
+        }
+        // What an earlier run put off is new to a reader of the text alone.
+        let carried = !docket.started.as_ref().unwrap().deferrals.is_empty();
+        if docket.standing() == Standing::Converged && !carried {
+            // A pass on the way may have had a gap, and said so.
+            let honest = [
+                ViolationCode::MissingVerdict,
+                ViolationCode::MissingAdversarial,
+                ViolationCode::UndecidedAdversarial,
+                ViolationCode::IncompleteQuestion,
+            ];
+            let mut violations = check_transcript(text.as_bytes());
+            violations.retain(|violation| !honest.contains(&violation.code));
+            prop_assert_eq!(violations, [], "{}", text);
+        }
+    }
+}
+
+#[test]
+fn random_loops_meet_every_ending() {
+    let mut endings: BTreeMap<String, u32> = BTreeMap::new();
+    let mut kinds: BTreeMap<&str, u32> = BTreeMap::new();
+    for seed in 0..4000 {
+        let life = lived(seed);
+        for event in life.events() {
+            *kinds.entry(event.kind()).or_default() += 1;
+        }
+        let end = match life.events().next_back().unwrap() {
+            CriticEvent::Stopped(stopped) => match stopped.churn {
+                Some(churn) => churn.to_string(),
+                None => stopped.reason.to_string(),
+            },
+            other => other.kind().to_owned(),
+        };
+        *endings.entry(end).or_default() += 1;
+    }
+    for end in [
+        "critic.converged",
+        "critic.safety_cap",
+        "critic.inconclusive",
+        "critic.interrupted",
+        "critic.failed",
+        "unfixable",
+        "fix_failed",
+        "document_unchanged",
+        "document_seen_before",
+        "place_back_and_forth",
+    ] {
+        assert!(endings.get(end).is_some_and(|count| *count > 3), "{end}: {endings:?}");
+    }
+    for kind in ["critic.reopened", "critic.rejected", "critic.absent", "critic.escalated", "critic.answered"]
+    {
+        assert!(kinds.get(kind).is_some_and(|count| *count > 20), "{kind}: {kinds:?}");
+    }
+}
+
+/// Follows the log, event by event, with a rule of its own.
+fn follows_the_rules(events: &[&CriticEvent]) {
+    let mut pass = Round(0);
+    let mut verdicts: Vec<&Judged> = Vec::new();
+    let mut realistic = None;
+    let mut fixed_in = Vec::new();
+    let mut docket = Docket::default();
+    let mut cap = u32::MAX;
+    let mut waiting = 0_usize;
+    for event in events {
+        docket.apply(event);
+        match event {
+            CriticEvent::RunStarted(started) => cap = started.cap,
+            CriticEvent::PassStarted(started) => {
+                assert_eq!(started.pass, pass.next(), "passes rise by one");
+                assert!(started.pass.0 <= cap, "and stop at the cap");
+                assert_eq!(waiting, 0, "nobody is passed over");
+                pass = started.pass;
+                (verdicts, realistic) = (Vec::new(), None);
+            }
+            CriticEvent::Evidence(evidence) => assert_eq!(evidence.pass, pass),
+            CriticEvent::Verdict(judged) => {
+                assert_eq!(judged.pass, pass);
+                assert_eq!(judged.verdict.is_none(), judged.gap.is_some());
+                assert_eq!(judged.verdict == Some(Verdict::Defer), judged.deferral.is_some());
+                assert_eq!(judged.verdict == Some(Verdict::Escalate), judged.question.is_some());
+                if let Some(deferral) = &judged.deferral {
+                    assert!(!deferral.reason.is_empty() && !deferral.author.is_empty());
+                }
+                let failed = docket.last_pass().unwrap().evidence.iter();
+                let failed = failed.filter(|own| own.criterion == judged.criterion);
+                if failed.clone().any(|own| own.passed == Some(false)) {
+                    let by_person = judged.deferral.as_ref().is_some_and(|deferral| deferral.by_person);
+                    assert!(
+                        judged.verdict != Some(Verdict::Pass) && (judged.deferral.is_none() || by_person)
+                    );
+                }
+                if failed.clone().any(|own| own.passed.is_none()) {
+                    assert_ne!(
+                        judged.verdict,
+                        Some(Verdict::Pass),
+                        "what could not be measured has not passed"
+                    );
+                }
+                verdicts.push(judged);
+            }
+            CriticEvent::Adversarial(said) => realistic = said.realistic,
+            CriticEvent::Fixed(fixed) => {
+                assert!(!fixed.applied.is_empty());
+                fixed_in.push(fixed.pass);
+            }
+            CriticEvent::Escalated(escalated) => {
+                assert!((1..=3).contains(&escalated.questions.len()));
+                waiting += escalated.questions.len();
+            }
+            CriticEvent::Answered(_) => waiting -= 1,
+            CriticEvent::PassEnded(end) => {
+                assert_eq!(end.pass, pass);
+                let fails = verdicts.iter().filter(|own| own.verdict == Some(Verdict::Fail)).count();
+                if let PassResult::Continue { fixed: 0 } = end.result {
+                    assert!(fails == 0 && end.new_findings > 0, "nothing is repeated to no purpose");
+                }
+            }
+            CriticEvent::Converged(converged) => {
+                assert!(verdicts.iter().all(|own| own.verdict.is_some_and(Verdict::is_clean)));
+                assert_eq!(verdicts.len(), docket.started.as_ref().unwrap().criteria.len());
+                assert_eq!(realistic, Some(false), "the scenario cannot happen");
+                assert_eq!(docket.new_in(pass), 0, "nothing new was found");
+                assert!(!fixed_in.contains(&pass), "the last pass changed nothing");
+                assert_eq!((converged.tally.open, converged.tally.passes), (0, pass.0));
+                assert_eq!(waiting, 0);
+                for judged in &verdicts {
+                    if judged.verdict == Some(Verdict::Pass) {
+                        assert!(jury_core::critic::has_figure(&judged.answer), "{}", judged.answer);
+                    }
+                }
+            }
+            CriticEvent::SafetyCap(end) => assert_eq!(end.tally.passes, cap),
+            _ => {}
+        }
+    }
+}
+
+fn live_is_replay(events: &[&CriticEvent], lived: &Docket) {
+    assert_eq!(&Docket::of(events.iter().copied()), lived, "a replay ends elsewhere");
+    let reread: Vec<CriticEvent> = events
+        .iter()
+        .map(|event| {
+            let line = serde_json::to_string(event).unwrap();
+            assert!(!line.contains('\n'));
+            let value: serde_json::Value = serde_json::from_str(&line).unwrap();
+            assert_eq!(value["event"], event.kind());
+            serde_json::from_str(&line).unwrap()
+        })
+        .collect();
+    assert!(reread.iter().eq(events.iter().copied()), "an event does not come back as it was");
+    let docket = serde_json::to_string(lived).unwrap();
+    assert_eq!(&serde_json::from_str::<Docket>(&docket).unwrap(), lived, "the docket does not come back");
+}
+
+/// What a run came to, with whatever has an order sorted.
+fn gist(life: &Life) -> Vec<String> {
+    let mut lines = Vec::new();
+    let mut group: Vec<String> = Vec::new();
+    for output in &life.out {
+        match output {
+            Output::Event(CriticEvent::Verdict(judged)) => group.push(format!("{judged:?}")),
+            Output::Event(CriticEvent::RunStarted(_)) => lines.push("started".to_owned()),
+            Output::Event(CriticEvent::Reopened(reopened)) => group.push(format!("{reopened:?}")),
+            Output::Event(event) => {
+                group.sort();
+                lines.append(&mut group);
+                lines.push(format!("{event:?}"));
+            }
+            Output::Effect(_) => {}
+        }
+    }
+    lines
+}

@@ -1,0 +1,144 @@
+//! Commands of criteria: checks and fixes, run in the folder of the document, for so long and with so much to say.
+
+use std::path::Path;
+use std::time::Duration;
+
+use jury_agents::{Invocation, Limits, Piece, Session};
+use jury_core::critic::{CheckResult, Command};
+use jury_core::theater::Exit;
+use jury_core::unit::Bytes;
+use tokio::time::{Instant, sleep_until};
+use tokio_util::sync::CancellationToken;
+
+/// The most that a command may print.
+const MOST: Bytes = Bytes(4 << 20);
+
+/// How long a command may take to end after it was asked to.
+const GRACE: Duration = Duration::from_secs(2);
+
+/// What a shell says of a program that it cannot start.
+const NOT_STARTED: [i32; 2] = [126, 127];
+
+/// Where a command runs, and on what.
+#[derive(Debug, Clone)]
+pub(super) struct Place<'a> {
+    /// The folder.
+    pub(super) dir: &'a Path,
+    /// The document.
+    pub(super) file: &'a Path,
+    /// Where its output is spooled.
+    pub(super) spool: &'a Path,
+}
+
+/// Runs a command to its end.
+pub(super) async fn run(
+    command: &Command,
+    place: Place<'_>,
+    patience: Duration,
+    interrupt: &CancellationToken,
+) -> CheckResult {
+    let invocation = match invocation(command, &place) {
+        Ok(invocation) => invocation,
+        Err(why) => return CheckResult::NotRun(why),
+    };
+    let limits = Limits { spool: MOST, grace: GRACE, ..Limits::default() };
+    let mut session = match Session::start(invocation, place.spool, limits) {
+        Ok(session) => session,
+        Err(error) => return CheckResult::NotRun(error.to_string()),
+    };
+    let deadline = Instant::now() + patience;
+    let mut output = Vec::new();
+    let result = loop {
+        tokio::select! {
+            biased;
+            () = interrupt.cancelled() => break CheckResult::NotRun("it was stopped".to_owned()),
+            () = sleep_until(deadline) => {
+                break CheckResult::NotRun(format!("it took longer than {} s", patience.as_secs()));
+            }
+            piece = session.next() => match piece {
+                Ok(Piece::Bytes(bytes)) => output.extend_from_slice(bytes),
+                Ok(Piece::Oversize) => break CheckResult::NotRun(format!("it printed more than {MOST}")),
+                Ok(Piece::Silent) => {}
+                Ok(Piece::End(exit)) => break ended(command, exit, std::mem::take(&mut output)),
+                Err(error) => break CheckResult::NotRun(error.to_string()),
+            },
+        }
+    };
+    session.stop().await;
+    result
+}
+
+fn ended(command: &Command, exit: Exit, output: Vec<u8>) -> CheckResult {
+    match exit {
+        Exit::Code(code) if NOT_STARTED.contains(&code) => {
+            let said = String::from_utf8_lossy(&output);
+            let said = said.lines().last().unwrap_or_default().trim().to_owned();
+            CheckResult::NotRun(format!("'{command}' cannot be started ({said}); install it, or mend the criterion"))
+        }
+        Exit::Code(code) => CheckResult::Ran { exit: code, output },
+        Exit::Signal(signal) => CheckResult::NotRun(format!("it was killed by signal {signal}")),
+        Exit::Unknown => CheckResult::NotRun("how it ended is not known".to_owned()),
+    }
+}
+
+/// Both streams are one, as on a terminal, and a shell that stands between does nothing else.
+fn invocation(command: &Command, place: &Place<'_>) -> Result<Invocation, String> {
+    let file = place.file.to_str().ok_or("the path of the document is not UTF-8")?;
+    let mut invocation = Invocation::new("/bin/sh").arg("-c");
+    match command {
+        Command::Argv(argv) => {
+            invocation = invocation.arg("exec \"$@\" 2>&1").arg("sh");
+            for part in argv {
+                invocation = invocation.arg(part.replace("{file}", file));
+            }
+        }
+        Command::Shell(line) => {
+            let line = line.replace("{file}", &quoted(file));
+            invocation = invocation.arg(format!("exec 2>&1\n{line}"));
+        }
+    }
+    invocation.dir = Some(place.dir.to_owned());
+    invocation.env.push(("JURY_FILE".into(), place.file.as_os_str().to_owned()));
+    Ok(invocation)
+}
+
+/// A word for the shell, whatever is in it.
+fn quoted(text: &str) -> String {
+    format!("'{}'", text.replace('\'', r"'\''"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    async fn result(command: Command, name: &str) -> CheckResult {
+        let dir = tempfile::tempdir().unwrap();
+        let file = dir.path().join(name);
+        std::fs::write(&file, "one\ntwo\n").unwrap();
+        let place = Place { dir: dir.path(), file: &file, spool: dir.path() };
+        run(&command, place, Duration::from_secs(20), &CancellationToken::new()).await
+    }
+
+    fn argv(parts: &[&str]) -> Command {
+        Command::Argv(parts.iter().map(|part| (*part).to_owned()).collect())
+    }
+
+    #[tokio::test]
+    async fn both_streams_and_the_code_come_back() {
+        let shell = Command::Shell("wc -l < {file}; echo oh >&2; exit 3".to_owned());
+        let name = "it's $(touch here) a plan.md";
+        assert_eq!(result(shell, name).await, CheckResult::Ran { exit: 3, output: b"2\noh\n".to_vec() });
+        let ran = result(argv(&["cat", "{file}", "no such"]), name).await;
+        let CheckResult::Ran { exit: 1, output } = ran else { panic!("{ran:?}") };
+        assert!(output.starts_with(b"one\ntwo\n") && output.len() > 8);
+    }
+
+    #[tokio::test]
+    async fn what_cannot_run_is_no_result() {
+        let CheckResult::NotRun(why) = result(argv(&["no-such-program"]), "a.md").await else { panic!() };
+        assert!(why.contains("no-such-program") && why.contains("cannot be started"), "{why}");
+        let endless = Command::Shell("yes".to_owned());
+        let CheckResult::NotRun(why) = result(endless, "a.md").await else { panic!() };
+        assert!(why.contains("printed more"), "{why}");
+    }
+}

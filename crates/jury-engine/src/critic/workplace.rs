@@ -1,0 +1,99 @@
+//! Where a document is worked on: its folder, and a copy in it once it differs from the file that was given. The file
+//! itself is never written.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use jury_core::id::RunId;
+
+/// A document and its place.
+#[derive(Debug)]
+pub(super) struct Workplace {
+    original: PathBuf,
+    copy: PathBuf,
+    document: Arc<[u8]>,
+}
+
+impl Workplace {
+    pub(super) fn new(file: &str, run: RunId, document: Vec<u8>) -> Self {
+        let original = PathBuf::from(file);
+        let name = original.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+        let id = run.0.simple().to_string();
+        // Beside the file, so that what it refers to is where it was; hidden, and with its extension, which checks go by.
+        let copy = folder(&original).join(format!(".jury-{}-{name}", &id[id.len() - 8..]));
+        Self { original, copy, document: document.into() }
+    }
+
+    /// The document as it is now.
+    pub(super) fn document(&self) -> &[u8] {
+        &self.document
+    }
+
+    pub(super) fn shared(&self) -> Arc<[u8]> {
+        Arc::clone(&self.document)
+    }
+
+    /// The folder in which commands run.
+    pub(super) fn dir(&self) -> PathBuf {
+        folder(&self.original).to_owned()
+    }
+
+    /// The path of the copy, whether it is there or not.
+    pub(super) fn copy(&self) -> PathBuf {
+        self.copy.clone()
+    }
+
+    /// A file that holds the document: the one that was given, as long as it does.
+    pub(super) fn file(&self) -> Result<PathBuf, String> {
+        if fs::read(&self.original).is_ok_and(|bytes| bytes == *self.document) {
+            return Ok(self.original.clone());
+        }
+        write(&self.copy, &self.document)?;
+        Ok(self.copy.clone())
+    }
+
+    /// The document was changed.
+    pub(super) fn change(&mut self, document: Vec<u8>) {
+        self.document = document.into();
+    }
+}
+
+impl Drop for Workplace {
+    fn drop(&mut self) {
+        fs::remove_file(&self.copy).ok();
+    }
+}
+
+pub(super) fn write(path: &Path, bytes: &[u8]) -> Result<(), String> {
+    fs::write(path, bytes).map_err(|error| format!("cannot write {}: {error}", path.display()))
+}
+
+fn folder(file: &Path) -> &Path {
+    match file.parent() {
+        Some(parent) if !parent.as_os_str().is_empty() => parent,
+        _ => Path::new("."),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_file_is_used_until_the_document_differs_and_is_never_written() {
+        let dir = tempfile::tempdir().unwrap();
+        let original = dir.path().join("plan.md");
+        fs::write(&original, "one").unwrap();
+        let run = RunId(uuid::Uuid::from_u128(7));
+        let mut place = Workplace::new(original.to_str().unwrap(), run, b"one".to_vec());
+        assert_eq!(place.file().unwrap(), original);
+        place.change(b"two".to_vec());
+        let copy = place.file().unwrap();
+        assert_eq!(copy.file_name().unwrap(), ".jury-00000007-plan.md");
+        assert_eq!(fs::read(&copy).unwrap(), b"two");
+        assert_eq!(fs::read(&original).unwrap(), b"one");
+        drop(place);
+        assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 1);
+    }
+}

@@ -1,0 +1,282 @@
+//! Quotations, comments and brackets of programming languages. What is between them is nobody's business here.
+
+use super::Fault;
+
+/// How a language quotes and comments.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Language {
+    Rust,
+    Python,
+    Script,
+    Go,
+    Sql,
+}
+
+/// The first quotation or bracket that does not close, or closes what is not open.
+pub(super) fn check(code: &str, language: Language) -> Option<Fault> {
+    // A session with its prompts has output between the lines.
+    if language == Language::Python && code.lines().any(|line| line.trim_start().starts_with(">>>")) {
+        return None;
+    }
+    let mut scanner =
+        Scanner { characters: code.chars().collect(), at: 0, line: 0, language, open: Vec::new(), last: ' ' };
+    scanner.run().err()
+}
+
+struct Scanner {
+    characters: Vec<char>,
+    at: usize,
+    line: usize,
+    language: Language,
+    /// Brackets that are open, with their lines.
+    open: Vec<(char, usize)>,
+    /// The last character that is not white space, which tells a division from an expression.
+    last: char,
+}
+
+impl Scanner {
+    fn peek(&self, ahead: usize) -> Option<char> {
+        self.characters.get(self.at + ahead).copied()
+    }
+
+    fn next(&mut self) -> Option<char> {
+        let character = self.characters.get(self.at).copied()?;
+        self.at += 1;
+        if character == '\n' {
+            self.line += 1;
+        }
+        Some(character)
+    }
+
+    fn run(&mut self) -> Result<(), Fault> {
+        while let Some(character) = self.next() {
+            if self.comment(character) {
+                continue;
+            }
+            match character {
+                '(' | '[' | '{' => self.open.push((character, self.line)),
+                ')' | ']' | '}' => self.close(character)?,
+                '"' | '\'' | '`' => self.quotation(character)?,
+                'r' | 'b' if self.language == Language::Rust && self.is_raw() => self.raw()?,
+                '$' if self.language == Language::Sql && self.peek(0) == Some('$') => self.dollars()?,
+                '/' if self.language == Language::Script && self.begins_expression() => self.expression(),
+                _ => {}
+            }
+            if !character.is_whitespace() {
+                self.last = character;
+            }
+        }
+        match self.open.last() {
+            Some((bracket, line)) => Err(Fault::at(*line, format!("'{bracket}' is not closed"))),
+            None => Ok(()),
+        }
+    }
+
+    fn close(&mut self, character: char) -> Result<(), Fault> {
+        let wanted = match character {
+            ')' => '(',
+            ']' => '[',
+            _ => '{',
+        };
+        match self.open.pop() {
+            Some((open, _)) if open == wanted => Ok(()),
+            Some((open, line)) => Err(Fault::at(
+                self.line,
+                format!("'{character}' closes '{open}' of line {} of the block", line + 1),
+            )),
+            None => Err(Fault::at(self.line, format!("'{character}' closes nothing"))),
+        }
+    }
+
+    /// Skips a comment that begins with this character.
+    fn comment(&mut self, first: char) -> bool {
+        let second = self.peek(0);
+        let line = match self.language {
+            Language::Rust | Language::Script | Language::Go => first == '/' && second == Some('/'),
+            Language::Python => first == '#',
+            Language::Sql => first == '-' && second == Some('-'),
+        };
+        if line {
+            while self.peek(0).is_some_and(|character| character != '\n') {
+                self.next();
+            }
+            return true;
+        }
+        if self.language == Language::Python || first != '/' || second != Some('*') {
+            return false;
+        }
+        self.next();
+        let mut depth = 1;
+        while depth > 0 {
+            match (self.next(), self.peek(0)) {
+                (Some('*'), Some('/')) => {
+                    self.next();
+                    depth -= 1;
+                }
+                (Some('/'), Some('*')) if self.language == Language::Rust => {
+                    self.next();
+                    depth += 1;
+                }
+                (Some(_), _) => {}
+                (None, _) => break,
+            }
+        }
+        true
+    }
+
+    fn quotation(&mut self, mark: char) -> Result<(), Fault> {
+        let start = self.line;
+        match (self.language, mark) {
+            // A lifetime is no quotation.
+            (Language::Rust, '\'') => {
+                if self.peek(0) == Some('\\') {
+                    self.next();
+                    self.next();
+                    while self.peek(0).is_some_and(|c| c != '\'' && c != '\n') {
+                        self.next();
+                    }
+                    self.next();
+                } else if self.peek(1) == Some('\'') {
+                    self.next();
+                    self.next();
+                }
+                return Ok(());
+            }
+            (Language::Rust | Language::Python | Language::Sql, '`') if self.language != Language::Sql => {
+                return Ok(());
+            }
+            (Language::Go, '`') => return self.until('`', false, start),
+            (Language::Python, _) if self.peek(0) == Some(mark) && self.peek(1) == Some(mark) => {
+                self.next();
+                self.next();
+                return self.triple(mark, start);
+            }
+            (Language::Sql, _) => return self.until(mark, false, start),
+            (Language::Script, '`') => return self.template(start),
+            _ => {}
+        }
+        // Rust has strings over several lines; in the others they end with the line.
+        self.until(mark, self.language != Language::Rust, start)
+    }
+
+    fn until(&mut self, mark: char, one_line: bool, start: usize) -> Result<(), Fault> {
+        let escapes = self.language != Language::Sql && !(self.language == Language::Go && mark == '`');
+        while let Some(character) = self.next() {
+            match character {
+                '\\' if escapes => {
+                    self.next();
+                }
+                '\n' if one_line => break,
+                _ if character == mark => return Ok(()),
+                _ => {}
+            }
+        }
+        Err(Fault::at(start, format!("{mark} opens a quotation that does not end")))
+    }
+
+    fn triple(&mut self, mark: char, start: usize) -> Result<(), Fault> {
+        while let Some(character) = self.next() {
+            if character == '\\' {
+                self.next();
+            } else if character == mark && self.peek(0) == Some(mark) && self.peek(1) == Some(mark) {
+                self.next();
+                self.next();
+                return Ok(());
+            }
+        }
+        Err(Fault::at(start, "three quotation marks open a text that does not end"))
+    }
+
+    /// A template of JavaScript; what is in `${…}` may hold templates of its own.
+    fn template(&mut self, start: usize) -> Result<(), Fault> {
+        let mut depth = 0_usize;
+        while let Some(character) = self.next() {
+            match character {
+                '\\' => {
+                    self.next();
+                }
+                '$' if self.peek(0) == Some('{') => {
+                    self.next();
+                    depth += 1;
+                }
+                '{' if depth > 0 => depth += 1,
+                '}' if depth > 0 => depth -= 1,
+                '`' if depth == 0 => return Ok(()),
+                _ => {}
+            }
+        }
+        Err(Fault::at(start, "` opens a template that does not end"))
+    }
+
+    /// `r"`, `r#"`, `br#"`, and not the end of a name.
+    fn is_raw(&self) -> bool {
+        let before = self.at.checked_sub(2).and_then(|at| self.characters.get(at));
+        if before.is_some_and(|c| c.is_alphanumeric() || *c == '_') {
+            return false;
+        }
+        let mut ahead =
+            usize::from(self.characters.get(self.at - 1) == Some(&'b') && self.peek(0) == Some('r'));
+        if self.characters.get(self.at - 1) == Some(&'b') && ahead == 0 {
+            return false;
+        }
+        while self.peek(ahead) == Some('#') {
+            ahead += 1;
+        }
+        self.peek(ahead) == Some('"')
+    }
+
+    fn raw(&mut self) -> Result<(), Fault> {
+        let start = self.line;
+        let mut hashes = 0;
+        while let Some(character) = self.next() {
+            match character {
+                '#' => hashes += 1,
+                '"' => break,
+                _ => {}
+            }
+        }
+        while let Some(character) = self.next() {
+            if character == '"' && (0..hashes).all(|ahead| self.peek(ahead) == Some('#')) {
+                self.at += hashes;
+                return Ok(());
+            }
+        }
+        Err(Fault::at(start, "a raw string does not end"))
+    }
+
+    fn dollars(&mut self) -> Result<(), Fault> {
+        let start = self.line;
+        self.next();
+        while let Some(character) = self.next() {
+            if character == '$' && self.peek(0) == Some('$') {
+                self.next();
+                return Ok(());
+            }
+        }
+        Err(Fault::at(start, "$$ opens a text that does not end"))
+    }
+
+    fn begins_expression(&self) -> bool {
+        matches!(self.last, '(' | ',' | '=' | ':' | '[' | '!' | '&' | '|' | '?' | '{' | '}' | ';')
+            && self.peek(0) != Some(' ')
+    }
+
+    /// A regular expression, if it ends in its line.
+    fn expression(&mut self) {
+        let (at, line) = (self.at, self.line);
+        let mut class = false;
+        while let Some(character) = self.next() {
+            match character {
+                '\\' => {
+                    self.next();
+                }
+                '[' => class = true,
+                ']' => class = false,
+                '/' if !class => return,
+                '\n' => break,
+                _ => {}
+            }
+        }
+        (self.at, self.line) = (at, line);
+    }
+}

@@ -1,0 +1,87 @@
+// What was measured, beside what a panelist says of it.
+import { t } from "../i18n";
+import { Icon } from "../lib/Icon";
+import * as icon from "../lib/icons";
+import type { Board, Evidence, Review, Role } from "../words";
+
+const ICONS = {
+  consistent: icon.check,
+  overrated: icon.alert,
+  underrated: icon.dash,
+  contradicted: icon.cross,
+  unverifiable: icon.ring,
+};
+
+export interface FactsProps {
+  evidence: readonly Evidence[];
+  role: Role;
+  /** Only what belongs to this dimension. */
+  dimension?: string;
+  /** Only what belongs to this must-fix. */
+  finding?: string;
+  /** Only what belongs to none of its dimensions and must-fixes. */
+  rest?: Review;
+}
+
+export function Facts({ evidence, role, dimension, finding, rest }: FactsProps) {
+  const named = (item: Evidence) => rest?.dimensions.some(({ name }) => name === item.dimension);
+  const items = evidence.filter(
+    (item) =>
+      item.role === role &&
+      (rest ? !item.finding && !named(item) : finding ? item.finding === finding : !item.finding && item.dimension === dimension),
+  );
+  return <List items={items} />;
+}
+
+function List({ items }: { items: readonly Evidence[] }) {
+  if (items.length === 0) return null;
+  return (
+    <ul class="proofs">
+      {items.map((item, index) => (
+        <Proof key={index} item={item} />
+      ))}
+    </ul>
+  );
+}
+
+export function Proof({ item, whole = false }: { item: Evidence; whole?: boolean }) {
+  const { standing, kind, measured, bound, criterion, place, line, claim } = item;
+  const words = [t("evidence.measured", { value: measured })];
+  if (bound && kind !== "score") words.push(t("evidence.needs", { bound }));
+  if (criterion) words.push(criterion);
+  if (kind === "failure" && !claim) words.push(t("evidence.unasked"));
+  if (claim && (whole || kind === "claim")) words.push(t("evidence.claimed", { text: claim }));
+  return (
+    <li class={`proof is-${standing}`}>
+      <Icon path={ICONS[standing]} />
+      <span>
+        <b>{t(`evidence.${standing}`)}</b> {words.join("; ")}
+        {place && <code> {place}</code>}
+        {line && <code> {t("measured.line", { n: line })}</code>}
+      </span>
+    </li>
+  );
+}
+
+/** The claims of the round that is shown which do not stand, the failures that were measured, and what could not be. */
+export function Proofs({ board, shown }: { board: Board; shown: number | null }) {
+  const round = board.rounds.findLast((one) => shown === null || one.round === shown);
+  const all = round?.evidence ?? [];
+  const wrong = all.filter((item) => item.standing === "overrated" || item.standing === "contradicted");
+  const items = all.filter((item) => wrong.includes(item) || item.kind === "failure" || item.kind === "measurement");
+  const checked = all.filter((item) => item.standing !== "unverifiable").length;
+  if (all.length === 0) return null;
+  return (
+    <section class="panel" aria-labelledby="evidence-name">
+      <header class="panel-head">
+        <h2 id="evidence-name">{t("evidence.name")}</h2>
+        <p>{t("evidence.count", { wrong: wrong.length, n: checked })}</p>
+      </header>
+      <ul class="proofs">
+        {items.slice(0, 40).map((item, index) => (
+          <Proof key={index} item={item} whole />
+        ))}
+      </ul>
+    </section>
+  );
+}
