@@ -132,7 +132,9 @@ fn house(settings: &Settings, task: &Task<'_>) -> Result<Agent, Refusal> {
         return Err(Refusal::usage("--model does not go with the house, which measures and has no model"));
     }
     let Wanted::Page(_, material) = task.wanted else {
-        return Err(Refusal::usage("the house measures and has no opinions; use --agent with one of 'jury agents list'"));
+        return Err(Refusal::usage(
+            "the house measures and has no opinions; use --agent with one of 'jury agents list'",
+        ));
     };
     let Some(page) = material.page else {
         return Err(Refusal::usage(format!(

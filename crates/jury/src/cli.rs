@@ -4,8 +4,8 @@ mod critic;
 
 pub(crate) use critic::{
     AnswerArgs, CheckArgs, CheckFormat, CriteriaArgs, CriticArgs, CriticCommand, CriticFormat, CriticRunArgs,
-    DecisionsArgs, DecisionsCommand, DecisionsListArgs, DeferralsArgs, InitArgs, KeepArgs, ListFormat, ResumeArgs,
-    ShowArgs, ShowOptions,
+    DecisionsArgs, DecisionsCommand, DecisionsListArgs, DeferralsArgs, InitArgs, KeepArgs, ListFormat,
+    ResumeArgs, ShowArgs, ShowOptions,
 };
 
 use std::path::PathBuf;

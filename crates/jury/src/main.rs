@@ -47,7 +47,7 @@ fn dispatch(cli: Cli, output: Output) -> Result<u8, Refusal> {
         Command::Decisions(args) => blocking(command::decisions::decisions(args, &global, output)),
         Command::Parse(args) => command::parse::parse(&args),
         Command::Replay(args) => blocking(command::replay::replay(args, &global, output)),
-        Command::Report(args) => blocking(command::report::report(args, &global)),
+        Command::Report(args) => blocking(command::report::report(args, &global, output)),
         Command::Runs(args) => blocking(command::runs::runs(args, &global, output)),
         Command::Serve(args) => serving(args, &global),
         Command::Agents(args) => blocking(command::agents::agents(args, &global, output)),

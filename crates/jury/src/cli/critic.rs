@@ -30,9 +30,9 @@ pub(crate) enum CriticCommand {
 
 #[derive(Debug, Args)]
 pub(crate) struct CriticRunArgs {
-    /// The document; `-` reads it from stdin
-    #[arg(value_name = "FILE")]
-    pub(crate) file: PathBuf,
+    /// The document, or several, one run each; `-` reads one from stdin
+    #[arg(value_name = "FILE", required = true)]
+    pub(crate) files: Vec<PathBuf>,
     /// What is asked of it: a set of `jury critic criteria`, one of ./criteria, or a TOML file
     #[arg(long, value_name = "NAME|FILE")]
     pub(crate) criteria: String,

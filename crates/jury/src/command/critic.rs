@@ -11,7 +11,7 @@ mod run;
 mod show;
 
 pub(super) use answer::name_of_user;
-pub(super) use drive::{answer_overdue, resume_here};
+pub(super) use drive::{answer_overdue, desk, resume_here};
 
 use crate::cli::{CriticArgs, CriticCommand, Global};
 use crate::output::Output;

@@ -7,8 +7,8 @@ use jury_store::{Daemon, Store, StoreError};
 
 use super::critic::{answer_overdue, name_of_user, resume_here};
 use crate::cli::{
-    AnswerArgs, CriticFormat, DecisionsArgs, DecisionsCommand, DecisionsListArgs, Global, KeepArgs, ListFormat,
-    ShowOptions,
+    AnswerArgs, CriticFormat, DecisionsArgs, DecisionsCommand, DecisionsListArgs, Global, KeepArgs,
+    ListFormat, ShowOptions,
 };
 use crate::output::{Output, Tone};
 use crate::refusal::Refusal;
@@ -110,7 +110,8 @@ async fn answer(args: AnswerArgs, global: &Global, output: Output) -> Result<u8,
     let run = decision.run_id;
     output.progress(&format!("{id} is answered: {said}"));
     if settled.left > 0 {
-        let rest = if settled.left == 1 { "1 more question".to_owned() } else { format!("{} more", settled.left) };
+        let rest =
+            if settled.left == 1 { "1 more question".to_owned() } else { format!("{} more", settled.left) };
         output.progress(&format!("run {run} waits for {rest}; see 'jury decisions list'"));
         return Ok(0);
     }

@@ -10,7 +10,7 @@ use jury_agents::prompt::{Ask, Material};
 use jury_core::enablement::{Question, SkillPolicy};
 use jury_core::id::ProjectId;
 use jury_core::request::{BadRequest, RunRequest};
-use jury_engine::{Docket, Panel, Part, Prepare, SKILLS, load_skill};
+use jury_engine::{Docket, Panel, Part, Prepare, PrepareCritic, SKILLS, load_skill};
 use jury_server::{Door, Limits, Server, Token};
 use jury_store::{Daemon, Owner, Store};
 use serde_json::{Map, Value};
@@ -18,6 +18,7 @@ use tokio::net::TcpListener;
 use tokio::runtime::Handle;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 
+use super::critic::desk;
 use super::surroundings::surroundings;
 use crate::agent::{self, Task, Wanted};
 use crate::cli::{Global, ServeArgs};
@@ -70,7 +71,8 @@ pub(crate) async fn serve(args: ServeArgs, global: &Global, runs: Handle) -> Res
     let current: Current = Arc::new(RwLock::new(Arc::new(settings)));
     // Before the first agent: if this process is killed, its guard ends what they left.
     let guard = crate::guard::post();
-    let docket = Docket::open_on(&runs, store.clone(), owner, places, prepare(Arc::clone(&current)));
+    let (prepare, prepare_critic) = (prepare(Arc::clone(&current)), prepare_critic(Arc::clone(&current)));
+    let docket = Docket::open_on(&runs, store.clone(), owner, places, prepare, prepare_critic);
     let door = Door::new(address, token, &args.allow_host);
     let server =
         Server::new(store.clone(), docket.clone(), door, surroundings(&current), limits, since).await?;
@@ -184,6 +186,14 @@ fn prepare(current: Current) -> Prepare {
     Arc::new(move |request, project| {
         let settings = Arc::clone(&current.read().unwrap_or_else(PoisonError::into_inner));
         part(request, project, &settings)
+    })
+}
+
+/// Whom runs of the critic ask that are taken up here: with the settings of the moment.
+fn prepare_critic(current: Current) -> PrepareCritic {
+    Arc::new(move |request| {
+        let settings = Arc::clone(&current.read().unwrap_or_else(PoisonError::into_inner));
+        desk(request, &settings).map_err(|refusal| refusal.message)
     })
 }
 

@@ -32,7 +32,7 @@ pub(super) fn of_finding(file: &str, finding: &CaseFinding, what: &str) -> Strin
 }
 
 /// One annotation.
-pub(super) fn annotation(level: &str, file: &str, line: Option<u32>, title: &str, text: &str) -> String {
+pub(crate) fn annotation(level: &str, file: &str, line: Option<u32>, title: &str, text: &str) -> String {
     let line = line.map(|line| format!(",line={line}")).unwrap_or_default();
     format!("::{level} file={}{line},title={}::{}", property(file), property(title), message(text))
 }

@@ -12,8 +12,14 @@ pub(crate) use progress::Progress;
 
 use std::path::Path;
 
+use jury_core::event::Event;
 use jury_core::finding::FindingState;
 use jury_core::record::Record;
+
+/// Whether it is a run of the critic.
+pub(crate) fn is_critic(records: &[Record]) -> bool {
+    records.first().is_some_and(|record| matches!(record.event, Event::Critic(_)))
+}
 
 /// The case of a run that is kept in this folder.
 pub(crate) fn case(records: &[Record], dir: &Path) -> Case {
@@ -34,7 +40,9 @@ enum Weight {
 /// How much a finding in this state matters, and what is said behind it. `what` was handed over.
 fn weight(state: FindingState, what: &str) -> (Weight, String) {
     match state {
-        FindingState::Open | FindingState::Regressed | FindingState::Escalated => (Weight::Error, String::new()),
+        FindingState::Open | FindingState::Regressed | FindingState::Escalated => {
+            (Weight::Error, String::new())
+        }
         FindingState::Fixed => (Weight::Note, format!(" (fixed in the {what} that jury handed over)")),
         FindingState::Deferred => (Weight::Warning, " (deferred)".to_owned()),
         FindingState::Refuted => (Weight::Note, " (refuted by what was measured)".to_owned()),

@@ -11,7 +11,7 @@ use super::{Case, Weight};
 /// The log, indented. Open findings are errors; those the jury fixed are notes.
 pub(crate) fn document(case: &Case) -> String {
     let uri = case.file.as_deref().unwrap_or(&case.title);
-    let results = case.findings().iter().map(|finding| {
+    let results = case.findings().into_iter().map(|finding| {
         let (level, suffix) = level(finding.state, "page");
         result(uri, &finding.rule, level, &format!("{}{suffix}", finding.text), finding.line)
     });
@@ -28,22 +28,19 @@ pub(crate) fn document(case: &Case) -> String {
 }
 
 /// How the command ended whose results a log holds.
-pub(super) struct Outcome {
-    pub(super) code: u8,
-    pub(super) word: Option<&'static str>,
+pub(crate) struct Outcome {
+    pub(crate) code: u8,
+    pub(crate) word: Option<&'static str>,
     /// Why there was no review, if there was none.
-    pub(super) trouble: Option<String>,
+    pub(crate) trouble: Option<String>,
 }
 
 /// A log of these results. Its rules are those that they name.
-pub(super) fn log(results: Vec<Value>, outcome: &Outcome, properties: &Value) -> String {
+pub(crate) fn log(results: Vec<Value>, outcome: &Outcome, properties: &Value) -> String {
     let rules: BTreeSet<&str> = results.iter().filter_map(|result| result["ruleId"].as_str()).collect();
     let rules: Vec<Value> = rules.into_iter().map(|rule| json!({ "id": rule })).collect();
-    let notifications: Vec<Value> = outcome
-        .trouble
-        .iter()
-        .map(|text| json!({ "level": "error", "message": { "text": text } }))
-        .collect();
+    let notifications: Vec<Value> =
+        outcome.trouble.iter().map(|text| json!({ "level": "error", "message": { "text": text } })).collect();
     let log = json!({
         "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
         "version": "2.1.0",
@@ -79,7 +76,7 @@ pub(super) fn level(state: FindingState, what: &str) -> (&'static str, String) {
 }
 
 /// A finding in a file.
-pub(super) fn result(path: &str, rule: &str, level: &str, text: &str, line: Option<u32>) -> Value {
+pub(crate) fn result(path: &str, rule: &str, level: &str, text: &str, line: Option<u32>) -> Value {
     let mut location = json!({ "artifactLocation": { "uri": uri(path) } });
     if let Some(line) = line {
         location["region"] = json!({ "startLine": line });

@@ -144,8 +144,12 @@ impl Bench<'_> {
             }
         };
         let scratch = self.store.dir();
-        let task =
-            Task { wanted: Wanted::Page(Ask::Panel, material), model: self.args.model.as_deref(), budget: None, scratch };
+        let task = Task {
+            wanted: Wanted::Page(Ask::Panel, material),
+            model: self.args.model.as_deref(),
+            budget: None,
+            scratch,
+        };
         let project: ProjectId =
             PROJECT.parse().map_err(|error| Refusal::inconclusive(format!("{PROJECT}: {error}")))?;
         let artifact = ArtifactId(Uuid::now_v7());

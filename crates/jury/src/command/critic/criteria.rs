@@ -56,7 +56,8 @@ fn all() -> Result<(Vec<Loaded>, Vec<String>), Refusal> {
 }
 
 fn list(sets: &[Loaded], output: Output) -> String {
-    let mut lines = vec![format!("{:<12}  {:>6}  {:>8}  {:>8}  {}", "SET", "PASSES", "CRITERIA", "MEASURED", "FOR")];
+    let mut lines =
+        vec![format!("{:<12}  {:>6}  {:>8}  {:>8}  {}", "SET", "PASSES", "CRITERIA", "MEASURED", "FOR")];
     for Loaded { set, file } in sets {
         let measured = set.criteria.iter().filter(|own| own.needs == Needs::Measure).count();
         let from = file.as_ref().map(|path| format!(" ({})", path.display())).unwrap_or_default();
@@ -72,7 +73,9 @@ fn list(sets: &[Loaded], output: Output) -> String {
     for measure in Measure::ALL {
         lines.push(format!("  {:<20}  {}", measure.as_str(), counts(*measure)));
     }
-    lines.push("\n'jury critic criteria NAME' explains a set, 'jury critic init' makes one of your own.".to_owned());
+    lines.push(
+        "\n'jury critic criteria NAME' explains a set, 'jury critic init' makes one of your own.".to_owned(),
+    );
     lines.join("\n")
 }
 
@@ -116,7 +119,11 @@ fn explain(Loaded { set, file }: &Loaded, output: Output) -> String {
 
 fn details(own: &Criterion) -> Vec<(&'static str, String)> {
     let mut all = Vec::new();
-    let weight = if (own.weight - 1.0).abs() < f64::EPSILON { String::new() } else { format!(", weight {}", own.weight) };
+    let weight = if (own.weight - 1.0).abs() < f64::EPSILON {
+        String::new()
+    } else {
+        format!(", weight {}", own.weight)
+    };
     all.push(("severity", format!("{}{weight}", own.severity)));
     let judged = match own.needs {
         Needs::Opinion => "by the critic, with what is measured",

@@ -61,9 +61,10 @@ fn table(held: &[Held], output: Output) -> String {
         } else {
             format!("until {}", one.deferral.until.strftime("%F"))
         };
-        let release = one.deferral.release.as_deref().map_or_else(String::new, |release| {
-            format!(" or the release after {}", printable(release, 40))
-        });
+        let release =
+            one.deferral.release.as_deref().map_or_else(String::new, |release| {
+                format!(" or the release after {}", printable(release, 40))
+            });
         lines.push(format!(
             "  {}  {}\n    put off by {} {until}{release}",
             one.deferral.criterion,
@@ -76,7 +77,8 @@ fn table(held: &[Held], output: Output) -> String {
 
 /// Everything that is put off: for each document, as its last run left it.
 async fn all(store: &Store, now: Timestamp) -> Result<Vec<Held>, StoreError> {
-    let filter = RunFilter { workflow: Some(Workflow::Critic), limit: Some(FAR_BACK), ..RunFilter::default() };
+    let filter =
+        RunFilter { workflow: Some(Workflow::Critic), limit: Some(FAR_BACK), ..RunFilter::default() };
     let mut seen = BTreeSet::new();
     let mut held = Vec::new();
     for row in store.runs(&filter).await? {
@@ -98,7 +100,11 @@ async fn all(store: &Store, now: Timestamp) -> Result<Vec<Held>, StoreError> {
 }
 
 /// What earlier runs of this document have put off, as the last of them left it. One that made no pass says nothing.
-pub(super) async fn earlier(store: &Store, project: &ProjectId, file: &str) -> Result<Vec<Deferral>, StoreError> {
+pub(super) async fn earlier(
+    store: &Store,
+    project: &ProjectId,
+    file: &str,
+) -> Result<Vec<Deferral>, StoreError> {
     let filter = RunFilter {
         workflow: Some(Workflow::Critic),
         project: Some(project.clone()),

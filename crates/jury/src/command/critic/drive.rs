@@ -58,7 +58,9 @@ impl Driver<'_> {
 
     async fn take_up(&self, run: RunId, owner: &Owner) -> Result<Docket, Refusal> {
         let request = self.store.critic_request(run).await?.ok_or_else(|| {
-            Refusal::usage(format!("run {run} does not say what was asked of it, and cannot be taken up again"))
+            Refusal::usage(format!(
+                "run {run} does not say what was asked of it, and cannot be taken up again"
+            ))
         })?;
         let desk = desk(&request, self.settings)?;
         let mut progress = Progress::new(self.output);
@@ -102,7 +104,8 @@ impl Driver<'_> {
             match self.store.answer(&decision.id, given).await {
                 // Somebody was faster, by another way.
                 Err(error) if error.is_conflict() => {
-                    self.output.note(&format!("{} has its answer already; the first one counts", decision.id));
+                    self.output
+                        .note(&format!("{} has its answer already; the first one counts", decision.id));
                 }
                 settled => drop(settled?),
             }
@@ -140,7 +143,8 @@ impl Driver<'_> {
         let shown = case.file.clone().unwrap_or_else(|| file.clone());
         let last = case.document.clone().unwrap_or_default();
         if case.standing() != Standing::Converged {
-            self.output.note(&format!("not converged: {shown} is left as it was; the last version is {last}"));
+            self.output
+                .note(&format!("not converged: {shown} is left as it was; the last version is {last}"));
             return Ok(());
         }
         let now = std::fs::read(&file).map(|bytes| Digest::of(&bytes)).ok();
@@ -161,7 +165,7 @@ impl Driver<'_> {
 }
 
 /// Who is asked in a run, and what.
-pub(super) fn desk(request: &CriticRequest, settings: &Settings) -> Result<Desk, Refusal> {
+pub(in crate::command) fn desk(request: &CriticRequest, settings: &Settings) -> Result<Desk, Refusal> {
     let budget = budget(request.max_cost_usd, request.max_tokens)?;
     let agent = request
         .agent

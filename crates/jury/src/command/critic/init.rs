@@ -14,7 +14,11 @@ use crate::refusal::Refusal;
 pub(super) fn init(args: InitArgs, output: Output) -> Result<u8, Refusal> {
     let Some(text) = built_in(&args.set) else {
         let names: Vec<&str> = BUILT_IN.iter().map(|(name, _)| *name).collect();
-        return Err(Refusal::usage(format!("--set: there is no set '{}'; there are {}", args.set, names.join(", "))));
+        return Err(Refusal::usage(format!(
+            "--set: there is no set '{}'; there are {}",
+            args.set,
+            names.join(", ")
+        )));
     };
     let name = args.name.unwrap_or_else(|| args.set.clone());
     let text = commented(&name, &args.set, text);
@@ -22,7 +26,11 @@ pub(super) fn init(args: InitArgs, output: Output) -> Result<u8, Refusal> {
     parse(&text, "the new file")?;
     let path = args.out.unwrap_or_else(|| Path::new(FOLDER).join(format!("{name}.toml")));
     write_new(&path, &text)?;
-    let given = if path == Path::new(FOLDER).join(format!("{name}.toml")) { name } else { path.display().to_string() };
+    let given = if path == Path::new(FOLDER).join(format!("{name}.toml")) {
+        name
+    } else {
+        path.display().to_string()
+    };
     output.progress(&format!("edit it, then: jury critic run FILE --criteria {given}"));
     Output::result(&path.display().to_string());
     Ok(0)

@@ -34,8 +34,6 @@ pub(super) async fn find(store: &Store, given: &str) -> Result<RunId, Refusal> {
     let run = store.find_run(given).await?;
     match store.run(run).await? {
         Some(row) if row.workflow == Workflow::Critic => Ok(run),
-        _ => Err(Refusal::usage(format!(
-            "run {run} is not one of the critic; see 'jury report {run}'"
-        ))),
+        _ => Err(Refusal::usage(format!("run {run} is not one of the critic; see 'jury report {run}'"))),
     }
 }

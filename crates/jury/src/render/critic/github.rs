@@ -12,9 +12,10 @@ pub(crate) fn annotations(case: &CriticCase) -> String {
     let mut lines: Vec<String> =
         case.findings().iter().map(|finding| of_finding(file, finding, "document")).collect();
     for question in case.docket.open_questions() {
-        let answer = case.run.map(|run| DecisionId::of(run, question.number)).map_or_else(String::new, |id| {
-            format!("; answer with: jury {}decisions answer {id} OPTION", case.at)
-        });
+        let answer =
+            case.run.map(|run| DecisionId::of(run, question.number)).map_or_else(String::new, |id| {
+                format!("; answer with: jury {}decisions answer {id} OPTION", case.at)
+            });
         let title = format!("jury {} asks", question.criterion);
         lines.push(annotation("warning", file, None, &title, &format!("{}{answer}", question.question)));
     }

@@ -45,8 +45,9 @@ fn headline(case: &CriticCase, output: Output) -> String {
         Standing::Running => ("RUNNING", Tone::Bold),
     };
     let Tally { passes, fixes, escalations, .. } = case.docket.tally();
-    let figures = [(passes, "pass", "passes"), (fixes, "fix", "fixes"), (escalations, "question", "questions")]
-        .map(|(number, one, several)| format!("{number} {}", if number == 1 { one } else { several }));
+    let figures =
+        [(passes, "pass", "passes"), (fixes, "fix", "fixes"), (escalations, "question", "questions")]
+            .map(|(number, one, several)| format!("{number} {}", if number == 1 { one } else { several }));
     format!("{}  {}", output.paint_result(tone, word), figures.join(", "))
 }
 
@@ -96,7 +97,11 @@ fn open(case: &CriticCase, output: Output) -> Vec<String> {
         if lines.is_empty() {
             lines.push(String::new());
         }
-        lines.push(format!("  {} {}", output.paint_result(Tone::Bold, id.as_str()), printable(&answer, WIDEST)));
+        lines.push(format!(
+            "  {} {}",
+            output.paint_result(Tone::Bold, id.as_str()),
+            printable(&answer, WIDEST)
+        ));
         if !more.is_empty() {
             lines.push(format!("    → {}", printable(&more, WIDEST)));
         }
@@ -121,11 +126,7 @@ fn answered(case: &CriticCase) -> Vec<String> {
             Answer::Skip => "skip".to_owned(),
         };
         let question = printable(&asked.question.question, 120);
-        Some(format!(
-            "  {} {question}: {answer}, by {}",
-            asked.question.criterion,
-            printable(&given.by, 60)
-        ))
+        Some(format!("  {} {question}: {answer}, by {}", asked.question.criterion, printable(&given.by, 60)))
     };
     let mut lines: Vec<String> = case.docket.questions.iter().filter_map(words).collect();
     if !lines.is_empty() {
@@ -152,7 +153,8 @@ fn questions(case: &CriticCase) -> Vec<String> {
     for question in case.docket.open_questions() {
         lines.push(format!("\n{}", format::write_escalation(question).trim_end()));
         let id = DecisionId::of(run, question.number);
-        lines.push(format!("\n  answer    jury {}decisions answer {id} 1   (or skip, or \"words\")", case.at));
+        lines
+            .push(format!("\n  answer    jury {}decisions answer {id} 1   (or skip, or \"words\")", case.at));
     }
     lines
 }

@@ -10,6 +10,8 @@ pub(crate) mod sarif;
 
 pub(crate) use diff::Diff;
 
+use std::path::Path;
+
 use jury_core::critic::{CriterionId, CriticEvent, Docket, PassDocket, Standing, Verdict, format};
 use jury_core::event::Event;
 use jury_core::id::{AgentId, ArtifactId, ProjectId, RunId};
@@ -60,16 +62,21 @@ impl CriticCase {
         }
     }
 
+    /// The same with the places of what is kept in this data directory.
+    pub(crate) fn kept_in(mut self, dir: &Path) -> Self {
+        if dir != Path::new(".od") {
+            self.at = format!("--data-dir {} ", dir.display());
+        }
+        let last = dir.join("artifacts").join(self.artifact().to_string()).join("final.html");
+        self.document = last.is_file().then(|| last.display().to_string());
+        self
+    }
+
     /// The case of a run that is kept here, with what its fixes changed.
     pub(crate) async fn load(store: &Store, run: RunId) -> Result<Self, StoreError> {
-        let mut case = Self::new(&store.records(run).await?);
-        if store.dir() != std::path::Path::new(".od") {
-            case.at = format!("--data-dir {} ", store.dir().display());
-        }
+        let mut case = Self::new(&store.records(run).await?).kept_in(store.dir());
         case.file = store.critic_request(run).await?.map(|request| near(&request.file));
         let artifact = case.artifact();
-        let last = store.dir().join("artifacts").join(artifact.to_string()).join("final.html");
-        case.document = last.is_file().then(|| last.display().to_string());
         for pass in case.docket.passes.iter().filter(|pass| pass.fixed.is_some()) {
             let before = store.read_round(artifact, pass.pass).await?;
             let after = match store.read_round(artifact, pass.pass.next()).await? {
@@ -88,7 +95,10 @@ impl CriticCase {
     }
 
     pub(crate) fn project(&self) -> ProjectId {
-        self.docket.queued.as_ref().map_or_else(ProjectId::default_project, |queued| queued.project_id.clone())
+        self.docket
+            .queued
+            .as_ref()
+            .map_or_else(ProjectId::default_project, |queued| queued.project_id.clone())
     }
 
     pub(crate) fn agent(&self) -> Option<&AgentId> {
@@ -167,7 +177,7 @@ impl CriticCase {
 /// A path as one would type it here.
 fn near(path: &str) -> String {
     let here = std::env::current_dir().ok();
-    let below = here.and_then(|here| std::path::Path::new(path).strip_prefix(here).ok().map(ToOwned::to_owned));
+    let below = here.and_then(|here| Path::new(path).strip_prefix(here).ok().map(ToOwned::to_owned));
     below.map_or_else(|| path.to_owned(), |below| below.display().to_string())
 }
 

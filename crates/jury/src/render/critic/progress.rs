@@ -147,7 +147,11 @@ fn fixed_line(fixed: &Fixed, output: Output) {
         .changes
         .iter()
         .take(3)
-        .map(|change| if change.place.is_empty() { "the top".to_owned() } else { printable(&change.place, 60) })
+        .map(
+            |change| {
+                if change.place.is_empty() { "the top".to_owned() } else { printable(&change.place, 60) }
+            },
+        )
         .collect();
     let places = if places.is_empty() { String::new() } else { format!(" in {}", places.join("; ")) };
     line(output, &format!("{} {}{places}", output.paint(Tone::Good, "fixed"), named.join(", ")));

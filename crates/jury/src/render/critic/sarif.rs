@@ -7,7 +7,7 @@ use crate::render::sarif::{Outcome, level, log, result};
 
 /// The log, indented.
 pub(crate) fn document(case: &CriticCase) -> String {
-    let results = case.findings().iter().map(|finding| {
+    let results = case.findings().into_iter().map(|finding| {
         let (level, suffix) = level(finding.state, "document");
         result(case.path(), &finding.rule, level, &format!("{}{suffix}", finding.text), finding.line)
     });
