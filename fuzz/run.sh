@@ -1,7 +1,7 @@
 #!/bin/sh
-# Fuzzes the parser and the decoders for SECONDS in all (60 unless told), half of it each. Needs a C++ compiler for
-# libFuzzer; a stable toolchain is enough. The corpora in the repository are only read. A finding is left in
-# artifacts/ and fails the script.
+# Fuzzes the parser, the decoders, the critic's reports and the checks of documents for SECONDS in all (60 unless told), a
+# quarter of it each. Needs a C++ compiler for libFuzzer; a stable toolchain is enough. The corpora in the repository are
+# only read. A finding is left in artifacts/ and fails the script.
 set -eu
 seconds=${1:-60}
 cd "$(dirname "$0")"
@@ -16,12 +16,15 @@ fi
 
 kept=$(mktemp -d)
 trap 'rm -rf "$kept"' EXIT
-each=$(((seconds + 1) / 2))
-for target in parse decode; do
+each=$(((seconds + 3) / 4))
+for target in parse decode critic document; do
     mkdir "$kept/$target"
-    # The words of transcripts. In what programs print, the corpus has the words.
-    dictionary=
-    [ "$target" != parse ] || dictionary=-dict=dictionary.txt
+    # The words of transcripts and of reports. In what programs print, the corpus has the words.
+    case $target in
+        parse) dictionary=-dict=dictionary.txt ;;
+        critic) dictionary=-dict=critic.txt ;;
+        *) dictionary= ;;
+    esac
     # No sanitizer: the code is safe Rust, and sanitizers need a nightly toolchain. The first folder takes new inputs.
     cargo fuzz run -s none "$target" "$kept/$target" "corpus/$target" -- \
         -max_total_time="$each" -max_len=8192 -timeout=10 -rss_limit_mb=1024 -print_final_stats=1 $dictionary

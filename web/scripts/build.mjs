@@ -37,6 +37,12 @@ const LENT = {
   "./src/theater/Theater": "*",
 };
 
+// What a report is built with in the place of what a page of the daemon has: nothing is fetched, and nobody is asked.
+const IN_REPORT = {
+  "src/artifact/origin": "src/report/origin.ts",
+  "src/lib/later": "src/report/later.tsx",
+};
+
 const USUAL = {
   absWorkingDir: web,
   bundle: true,
@@ -70,6 +76,39 @@ function borders(inPart) {
   };
 }
 
+/** One script that carries everything, for files that stand alone. */
+async function report() {
+  const instead = new Map(Object.entries(IN_REPORT).map(([from, to]) => [join(web, from), join(web, to)]));
+  const made = await build({
+    ...USUAL,
+    entryPoints: { report: "src/report.tsx" },
+    format: "iife",
+    plugins: [
+      {
+        name: "instead",
+        setup(build) {
+          build.onResolve({ filter: /^\./ }, ({ path, resolveDir }) => {
+            const other = instead.get(join(resolveDir, path));
+            return other && { path: other };
+          });
+        },
+      },
+    ],
+  });
+  for (const { path, text } of made.outputFiles) {
+    if (/<\/(script|style)|<!--/i.test(text)) throw new Error(`${basename(path)} would end the element that it stands in`);
+  }
+  // A report carries every language, and of each only the words that it can show.
+  const source = Object.keys(made.metafile.inputs).map((file) => readFileSync(join(web, file), "utf8")).join("\n");
+  const shown = new Set([...source.matchAll(/["`](\w+)(?:\.|")/g)].map(([, first]) => first));
+  const words = {};
+  for (const file of readdirSync(join(web, "locales"))) {
+    const all = JSON.parse(readFileSync(join(web, "locales", file), "utf8"));
+    words[basename(file, ".json")] = Object.fromEntries(Object.entries(all).filter(([key]) => shown.has(key.split(".")[0])));
+  }
+  return [...made.outputFiles.map(({ path, text }) => [basename(path), text]), ["words.json", JSON.stringify(words)]];
+}
+
 export async function make(out) {
   const lends = Object.entries(LENT).map(([from, names]) => `export ${names === "*" ? "*" : `{ ${names} }`} from "${from}";`);
   const main = await build({
@@ -87,6 +126,7 @@ export async function make(out) {
     }
   }
 
+  const carried = await report();
   rmSync(out, { recursive: true, force: true });
   mkdirSync(join(out, "assets/locales"), { recursive: true });
   for (const { path, text } of [...main.outputFiles, ...parts.outputFiles]) {
@@ -96,6 +136,8 @@ export async function make(out) {
     const words = JSON.parse(readFileSync(join(web, "locales", file), "utf8"));
     writeFileSync(join(out, "assets/locales", file), `${JSON.stringify(words)}\n`);
   }
+  mkdirSync(join(out, "report"));
+  for (const [name, text] of carried) writeFileSync(join(out, "report", name), text.endsWith("\n") ? text : `${text}\n`);
   cpSync(join(web, "index.html"), join(out, "index.html"));
   cpSync(join(web, "icon.svg"), join(out, "assets/icon.svg"));
 }

@@ -1,14 +1,16 @@
 // How large the page is, gzipped, and whether that is allowed. The stage is everything that a browser runs to show a
 // live run: the main script and all that it imports, the runtime included. What it fetches once the stage stands (the page
 // under review, the ledger, the replay) counts towards all pages. Locales are data, fetched one at a time, and not counted.
+// What a report carries is in files of its own and is fetched by nobody; its words are in six languages.
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 
 const assets = fileURLToPath(new URL("../dist/assets", import.meta.url));
-const read = (file) => readFileSync(join(assets, file));
-const size = (file) => gzipSync(read(file), { level: 9 }).length;
+const report = fileURLToPath(new URL("../dist/report", import.meta.url));
+const read = (file, folder = assets) => readFileSync(join(folder, file));
+const size = (file, folder = assets) => gzipSync(read(file, folder), { level: 9 }).length;
 const kib = (bytes) => `${(bytes / 1024).toFixed(2)} KiB`;
 
 /** What a script imports before it runs; not what it fetches later. */
@@ -26,6 +28,9 @@ const bars = [
   ["stage with runtime", sum(stage), 18],
   ["all pages", sum(scripts), 45],
   ["styles", size("main.css"), 8],
+  ["report script", size("report.js", report), 24],
+  ["report styles", size("report.css", report), 8],
+  ["report words", size("words.json", report), 24],
 ];
 for (const file of scripts) console.log(`  ${file.padEnd(16)} ${kib(size(file))}${stage.has(file) ? "  stage" : ""}`);
 for (const [name, bytes, most] of bars) {

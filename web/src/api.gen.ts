@@ -186,7 +186,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A run as a document: verdict, scores, findings, reviews. */
+        /**
+         * A run as a document: verdict, scores, findings, reviews.
+         * @description As HTML it is one file that carries its pages, needs nothing else, and plays the run again.
+         */
         get: operations["report"];
         put?: never;
         post?: never;
@@ -492,6 +495,8 @@ export interface components {
             cast: components["schemas"]["Role"][];
             /** @description The master switch for generation. Asking for a run by hand does not need it. */
             enabled: boolean;
+            /** @description What is made of measured facts. */
+            evidence: components["schemas"]["EvidenceMode"];
             /** @description What is kept when no round meets the bar. */
             fallbackPolicy: components["schemas"]["FallbackPolicy"];
             /**
@@ -569,7 +574,7 @@ export interface components {
          * @description Why the review did not take place.
          * @enum {string}
          */
-        DegradedReason: "malformed_block" | "oversize_block" | "adapter_unsupported" | "protocol_version_mismatch" | "missing_artifact" | "quorum_missed";
+        DegradedReason: "malformed_block" | "oversize_block" | "adapter_unsupported" | "protocol_version_mismatch" | "missing_artifact" | "quorum_missed" | "unmeasured";
         /** @description The SHA-256 of a body: its name in the store. */
         Digest: string;
         /** @description One dimension of a review. */
@@ -589,18 +594,26 @@ export interface components {
             /** @description Why, in one sentence for a person. */
             why: string;
         };
-        /** @description One must-fix. */
-        Entry: {
+        /** @description One finding. */
+        Entry_Role: {
             /** @description The round in which it was first asked for. */
             first: components["schemas"]["Round"];
             /** @description The round in which it was last asked for. */
             last: components["schemas"]["Round"];
-            /** @description Who asked. */
-            role: components["schemas"]["Role"];
+            /**
+             * @description A seat on the design jury. The cast is fixed in protocol version 1.
+             * @enum {string}
+             */
+            role: "designer" | "critic" | "brand" | "a11y" | "copy";
             /** @description Where it stands. */
             state: components["schemas"]["FindingState"];
             /** @description What for, in the latest wording. */
             text: string;
+            /**
+             * Format: date-time
+             * @description When it is open again, for one that is deferred.
+             */
+            until?: string;
         };
         /** @description What went wrong, for a program and for a person. */
         ErrorBody: {
@@ -635,6 +648,9 @@ export interface components {
         }) | (components["schemas"]["PanelistClose"] & {
             /** @enum {string} */
             event: "critique.panelist_close";
+        }) | (components["schemas"]["MeasuredEvidence"] & {
+            /** @enum {string} */
+            event: "critique.evidence";
         }) | (components["schemas"]["RoundEnd"] & {
             /** @enum {string} */
             event: "critique.round_end";
@@ -663,6 +679,16 @@ export interface components {
             /** @enum {string} */
             event: "critique.parser_warning";
         });
+        /**
+         * @description What a piece of evidence is about.
+         * @enum {string}
+         */
+        EvidenceKind: "score" | "claim" | "failure" | "measurement";
+        /**
+         * @description What is made of measured facts.
+         * @enum {string}
+         */
+        EvidenceMode: "off" | "warn" | "gate";
         /** @description Something broke. */
         Failed: components["schemas"]["BestSoFar"] & {
             /** @description What. */
@@ -691,7 +717,7 @@ export interface components {
          * @description Why the agent is asked without a panel: the reasons for which a review does not take place, and one more.
          * @enum {string}
          */
-        FallbackReason: "malformed_block" | "oversize_block" | "adapter_unsupported" | "protocol_version_mismatch" | "missing_artifact" | "quorum_missed" | "disabled";
+        FallbackReason: "malformed_block" | "oversize_block" | "adapter_unsupported" | "protocol_version_mismatch" | "missing_artifact" | "quorum_missed" | "unmeasured" | "disabled";
         /**
          * @description Who a must-fix is: the same panelist asking for the same thing in another round has the same id.
          *
@@ -703,7 +729,7 @@ export interface components {
          * @description Where a finding stands.
          * @enum {string}
          */
-        FindingState: "open" | "fixed" | "regressed";
+        FindingState: "open" | "fixed" | "regressed" | "refuted" | "deferred" | "escalated";
         /** @description How the daemon is. */
         Health: {
             /** @description It answers. */
@@ -738,9 +764,9 @@ export interface components {
             /** @description Set when the interruption was found afterwards. */
             recoveryReason?: components["schemas"]["RecoveryReason"];
         };
-        /** @description All must-fixes by identity. */
+        /** @description All findings by identity. */
         Ledger: {
-            [key: string]: components["schemas"]["Entry"];
+            [key: string]: components["schemas"]["Entry_Role"];
         };
         /** @description What the final pass found. */
         Lint: {
@@ -760,6 +786,43 @@ export interface components {
             message: string;
             /** @description Which rule. */
             rule: string;
+        };
+        /** @description A measured fact beside a claimed one. */
+        MeasuredEvidence: {
+            /** @description What it should be. */
+            bound?: string;
+            /** @description What was measured: a check of the house, or the kind of figure. */
+            check: string;
+            /** @description What the panelist says. */
+            claim?: string;
+            /** @description The success criterion, for a failure. */
+            criterion?: string;
+            /** @description Which dimension. */
+            dimension?: string;
+            /** @description The must-fix it is about. */
+            finding?: components["schemas"]["FindingId"];
+            /** @description What it is about. */
+            kind: components["schemas"]["EvidenceKind"];
+            /**
+             * Format: int32
+             * @description Where, as a line of the artifact, from 1.
+             */
+            line?: number;
+            /** @description What came out, for a person; why nothing did, when nothing did. */
+            measured: string;
+            /** @description Where, as a selector. */
+            place?: string;
+            /** @description Whose claim it is, or whose matter. */
+            role?: components["schemas"]["Role"];
+            /** @description Of which round. */
+            round: components["schemas"]["Round"];
+            /** @description How the two stand. */
+            standing: components["schemas"]["Standing"];
+            /**
+             * Format: double
+             * @description What came out, as a number on the scale of its kind.
+             */
+            value?: number;
         };
         /**
          * Format: int64
@@ -934,6 +997,8 @@ export interface components {
         RoundBoard: {
             artifact: components["schemas"]["Blob"] | null;
             end: components["schemas"]["RoundEnd"] | null;
+            /** @description What was measured on the draft, beside what the panelists say. */
+            evidence: components["schemas"]["MeasuredEvidence"][];
             /** @description What the panelists said, in the order in which they spoke. */
             reviews: components["schemas"]["Review"][];
             /** @description Its number. */
@@ -1012,6 +1077,8 @@ export interface components {
             artifactId: components["schemas"]["ArtifactId"];
             /** @description The roles, in the order of the lanes. */
             cast: components["schemas"]["Role"][];
+            /** @description What is made of measured facts; left out when nothing is measured. */
+            evidence?: components["schemas"]["EvidenceMode"];
             /** @description What is kept when no round meets the bar. */
             fallbackPolicy: components["schemas"]["FallbackPolicy"];
             /**
@@ -1067,6 +1134,10 @@ export interface components {
             /** @description Its id. */
             runId: components["schemas"]["RunId"];
             score?: components["schemas"]["Composite"] | null;
+            /** @description What each panelist gave in the last closed round. Who gave none is not here. */
+            scores: {
+                [key: string]: number;
+            };
             /**
              * Format: date-time
              * @description When a place was free for it.
@@ -1153,6 +1224,11 @@ export interface components {
             /** @description By name. */
             skills: components["schemas"]["SkillView"][];
         };
+        /**
+         * @description How a claim stands beside the measurement.
+         * @enum {string}
+         */
+        Standing: "consistent" | "overrated" | "underrated" | "contradicted" | "unverifiable";
         /**
          * @description How a run ended. The values that the `artifacts` table allows.
          * @enum {string}
@@ -1651,7 +1727,7 @@ export interface operations {
     report: {
         parameters: {
             query?: {
-                /** @description `json`, which it is if nothing is given, or `markdown`. */
+                /** @description `json`, `markdown` or `html`. Without it, the first of their types that `Accept` names, else `json`. */
                 format?: string;
             };
             header?: never;
@@ -1671,6 +1747,7 @@ export interface operations {
                 content: {
                     "application/json": Record<string, never>;
                     "text/markdown": string;
+                    "text/html": string;
                 };
             };
             /** @description The query does not fit */

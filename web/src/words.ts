@@ -17,7 +17,7 @@ export type Review = Schemas["Review"];
 export type Dimension = Schemas["Dimension"];
 /** A measured fact beside a claimed one. */
 export type Evidence = Schemas["MeasuredEvidence"];
-export type Entry = Schemas["Entry"];
+export type Entry = Schemas["Entry_Role"];
 export type Role = Schemas["Role"];
 export type WarningKind = Schemas["WarningKind"];
 export type CritiqueConfig = Schemas["CritiqueConfig"];

@@ -18,6 +18,14 @@ const source = readdirSync(join(web, "src"), { recursive: true })
   .map((file) => readFileSync(join(web, "src", file), "utf8"))
   .join("\n");
 
+// The static part of a report is written by the program, in English; it names the phrases that the script puts there.
+const paper = join(web, "../crates/jury-core/src/report/html");
+const said = readdirSync(paper)
+  .map((file) => readFileSync(join(paper, file), "utf8"))
+  .join("\n")
+  .matchAll(/(?:say(?:_with)?\(\s*|, )"(\w+\.\w+)",\s*(?:"([^"]+)"|\w+)/g);
+const paperWords = [...said].map(([, key, text]) => [key, text]);
+
 test("there is a file for each language and no other", () => {
   assert.deepEqual(readdirSync(join(web, "locales")).sort(), Object.keys(LOCALES).map((locale) => `${locale}.json`).sort());
 });
@@ -40,11 +48,23 @@ test("every key is shown somewhere, and every key that is shown is there", () =>
   const prefixes = [...source.matchAll(/`([a-z]\w*\.)\$\{/g)].map(([, prefix]) => prefix);
   const unused = keys.filter((key) => {
     const base = key.replace(/_(one|other)$/, "");
+    if (paperWords.some(([name]) => name === key)) return false;
     return !literal.has(key) && !literal.has(base) && !prefixes.some((prefix) => key.startsWith(prefix));
   });
   assert.deepEqual(unused, [], "nobody shows them");
   const asked = [...source.matchAll(/\b(?:t|count)\(\s*"([^"]+)"/g)].map(([, key]) => key);
   assert.deepEqual(asked.filter((key) => !(key in english) && !(`${key}_other` in english)), [], "they are not there");
+});
+
+test("a report is in the words of the page, and carries all that it can show", () => {
+  assert.ok(paperWords.length > 30, "the phrases of the paper are found");
+  const carried = JSON.parse(readFileSync(join(web, "dist/report/words.json"), "utf8"));
+  assert.deepEqual(Object.keys(carried).sort(), Object.keys(LOCALES).sort());
+  for (const [key, text] of paperWords) {
+    assert.ok(key in english, key);
+    if (text !== undefined) assert.equal(text, english[key], key);
+    for (const locale of Object.keys(LOCALES)) assert.equal(carried[locale][key], words(locale)[key], `${locale} ${key}`);
+  }
 });
 
 test("the product has one label", () => {

@@ -383,7 +383,8 @@ impl Shared {
     /// Ends a run of the critic that nobody drives.
     async fn withdraw_critic(&self, row: &RunRow) -> Result<(), StoreError> {
         let docket = self.store.docket(row.run).await?;
-        let interrupted = CriticEvent::Interrupted(CriticInterrupted { tally: docket.tally(), recovery_reason: None });
+        let interrupted =
+            CriticEvent::Interrupted(CriticInterrupted { tally: docket.tally(), recovery_reason: None });
         let at = self.store.records(row.run).await?.last().map_or(Millis(0), |record| record.at);
         let events = [(at, Event::Critic(interrupted))];
         self.store.append(row.run, self.owner.id(), row.head, &events).await?;

@@ -461,7 +461,7 @@ impl Driver {
         let Some(mail) = &self.mail else { return Err(LogClosed) };
         for output in self.outbox.drain(..) {
             let letter = match output {
-                Output::Event(event) => Letter::Event(now, event),
+                Output::Event(event) => Letter::Event(now, Box::new(event)),
                 Output::Effect(Effect::KeepRound { round, body }) => Letter::KeepRound(round, body),
                 Output::Effect(Effect::KeepFinal(Source::Body(body))) => Letter::KeepFinal(body),
                 Output::Effect(Effect::KeepFinal(Source::Round(round))) => match self.drafts.get(&round) {

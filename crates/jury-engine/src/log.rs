@@ -20,7 +20,7 @@ pub type Observer<'a> = &'a mut (dyn FnMut(&[Record]) + Send);
 #[derive(Debug)]
 pub(crate) enum Letter {
     /// An event and its time.
-    Event(Millis, Event),
+    Event(Millis, Box<Event>),
     /// The draft of a round. Comes before the event that refers to it.
     KeepRound(Round, Vec<u8>),
     /// The artifact that is handed over. Comes before the event that refers to it.
@@ -55,8 +55,8 @@ impl Log<'_> {
             let mut bodies: BTreeMap<Option<Round>, Vec<u8>> = BTreeMap::new();
             for letter in letters.drain(..) {
                 match letter {
-                    Letter::Event(at, event) if bodies.is_empty() => first.push((at, event)),
-                    Letter::Event(at, event) => rest.push((at, event)),
+                    Letter::Event(at, event) if bodies.is_empty() => first.push((at, *event)),
+                    Letter::Event(at, event) => rest.push((at, *event)),
                     Letter::KeepRound(round, body) => drop(bodies.insert(Some(round), body)),
                     Letter::KeepFinal(body) => drop(bodies.insert(None, body)),
                 }

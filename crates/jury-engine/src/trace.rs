@@ -146,7 +146,14 @@ impl Traced {
             }
         }
         let before = out.len();
-        if let Input::Signal(Signal::RoundClosed { round, .. }) = &input {
+        let decided = if let Input::Signal(Signal::RoundClosed { round, .. }) = &input {
+            Some(*round).filter(|round| self.theater.decides_at_once(*round))
+        } else if let Input::Measured { .. } = &input {
+            self.theater.measuring()
+        } else {
+            None
+        };
+        if let Some(round) = decided {
             let parent = if self.round.is_none() { &self.run } else { &self.round };
             debug_span!(target: TARGET, parent: parent, "critique.scoreboard_eval", round = round.0)
                 .in_scope(|| self.theater.handle(input, now, out));

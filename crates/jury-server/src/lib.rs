@@ -27,5 +27,6 @@ mod surroundings;
 
 pub use contract::openapi;
 pub use guard::{Door, Token, TokenError};
+pub use page::report_bundle;
 pub use server::{Limits, Server, Shutdown};
 pub use surroundings::{AgentKind, Ask, KnownAgent, KnownSkill, Setting, Surroundings};

@@ -177,7 +177,7 @@ impl Metrics {
         }
         if let Event::Evidence(evidence) = event {
             let adapter = fold.run(*run_id, event).origin.adapter.clone();
-            self.evidence(evidence.standing, adapter);
+            self.evidence(evidence.standing, &adapter);
         }
         if let Some(ending) = Ending::of(event) {
             let run = fold.ended(*run_id, event);
@@ -207,7 +207,7 @@ impl Metrics {
         self.interrupted.get_or_create(&AdapterLabels { adapter: adapter.clone() }).inc_by(0);
     }
 
-    fn evidence(&self, standing: Standing, adapter: Name) {
+    fn evidence(&self, standing: Standing, adapter: &Name) {
         let of = |standing: Standing| {
             let labels = EvidenceLabels { standing: standing.as_str(), adapter: adapter.clone() };
             self.evidence.get_or_create_owned(&labels)

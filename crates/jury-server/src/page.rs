@@ -1,11 +1,14 @@
 //! The page: files that are built from `web/` and live in the program. What stands behind `/p/` is the page's own
 //! business.
 
+use std::borrow::Cow;
+
 use axum::body::Body;
 use axum::extract::Request;
 use axum::http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, ETAG, IF_NONE_MATCH};
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode};
 use axum::response::{IntoResponse as _, Response};
+use jury_core::report::html::Bundle;
 use rust_embed::{EmbeddedFile, RustEmbed};
 
 use crate::error::ApiError;
@@ -18,6 +21,21 @@ const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; c
 #[derive(RustEmbed)]
 #[folder = "../../web/dist"]
 struct Dist;
+
+/// What HTML reports are made with, if the page was built. It is carried by reports and served nowhere.
+pub fn report_bundle() -> Option<Bundle> {
+    let text = |name: &str| -> Option<Cow<'static, str>> {
+        match Dist::get(name)?.data {
+            Cow::Borrowed(bytes) => std::str::from_utf8(bytes).ok().map(Cow::Borrowed),
+            Cow::Owned(bytes) => String::from_utf8(bytes).ok().map(Cow::Owned),
+        }
+    };
+    Some(Bundle {
+        script: text("report/report.js")?,
+        style: text("report/report.css")?,
+        words: text("report/words.json")?,
+    })
+}
 
 /// Whatever no address of the API is.
 pub(crate) async fn page(request: Request) -> Response {
@@ -136,6 +154,20 @@ mod tests {
             let tag = header(&response, "etag");
             assert_eq!(get(path, Some(&tag)).await.status(), 304, "{path}");
             assert_eq!(get(path, Some("\"other\"")).await.status(), 200, "{path}");
+        }
+    }
+
+    #[tokio::test]
+    async fn what_reports_carry_cannot_end_its_own_element_and_is_not_served() {
+        let bundle = report_bundle().unwrap();
+        let (script, style) = (bundle.script.to_lowercase(), bundle.style.to_lowercase());
+        assert!(!script.contains("</script") && !script.contains("<!--"), "the script ends early");
+        assert!(!script.contains('\r') && !style.contains("</style"), "the style ends early");
+        for address in ["http:", "https:", "url(", "@import"] {
+            assert!(!style.contains(address), "the style names {address}");
+        }
+        for path in ["/report/report.js", "/assets/report.js", "/assets/../report/report.js"] {
+            assert_eq!(get(path, None).await.status(), 404, "{path}");
         }
     }
 

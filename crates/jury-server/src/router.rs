@@ -14,7 +14,8 @@ use crate::guard;
 use crate::page;
 use crate::rest;
 use crate::routes::{
-    artifact, conformance, critic, critique, decisions, events, health, metrics, openapi, projects, runs, surroundings,
+    artifact, conformance, critic, critique, decisions, events, health, metrics, openapi, projects, report, runs,
+    surroundings,
 };
 use crate::server::Shared;
 
@@ -31,7 +32,7 @@ pub(crate) fn api() -> OpenApiRouter<Shared> {
         .routes(routes!(critique::history))
         .routes(routes!(critique::state))
         .routes(routes!(critique::transcript))
-        .routes(routes!(critique::report))
+        .routes(routes!(report::report))
         .routes(routes!(critique::interrupt))
         .routes(routes!(critique::rerun))
         .routes(routes!(artifact::last))

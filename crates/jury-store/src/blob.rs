@@ -1,7 +1,11 @@
 //! Bodies: every round's artifact, and the one that the run ended with. A body is on disk before the event
 //! that speaks of it is in the log.
 
+use std::collections::{BTreeMap, BTreeSet};
+
+use jury_core::artifact::Digest;
 use jury_core::id::ArtifactId;
+use jury_core::theater::Board;
 use jury_core::unit::Round;
 
 use crate::error::StoreError;
@@ -42,5 +46,31 @@ impl Store {
     pub async fn read_final(&self, artifact: ArtifactId) -> Result<Option<Vec<u8>>, StoreError> {
         let place = self.layout().final_body(artifact);
         blocking(&place.clone(), move || file::read_whole(&place)).await
+    }
+
+    /// Those of these bodies that are kept: of the rounds that a board has, and of what the run ended with. A file
+    /// whose content is not what the log speaks of is none of them.
+    pub async fn read_bodies(
+        &self,
+        artifact: ArtifactId,
+        board: &Board,
+        wanted: &[Digest],
+    ) -> Result<BTreeMap<Digest, Vec<u8>>, StoreError> {
+        let mut bodies = BTreeMap::new();
+        let mut keep = |body: Option<Vec<u8>>| {
+            if let Some(body) = body {
+                let digest = Digest::of(&body);
+                if wanted.contains(&digest) {
+                    bodies.insert(digest, body);
+                }
+            }
+        };
+        let rounds: BTreeSet<Round> =
+            board.rounds.iter().chain(&board.superseded).map(|round| round.round).collect();
+        for round in rounds {
+            keep(self.read_round(artifact, round).await?);
+        }
+        keep(self.read_final(artifact).await?);
+        Ok(bodies)
     }
 }

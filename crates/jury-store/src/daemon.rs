@@ -4,15 +4,31 @@
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{Read as _, Seek as _, Write as _};
 use std::path::PathBuf;
+use std::time::{Duration, Instant};
 
 use crate::error::{StoreError, io as io_error};
+use crate::file::LOCK_PAUSE;
 use crate::store::Store;
+
+/// How long one waits for the lock of another. A daemon that is killed while it starts a program leaves its lock to that
+/// program for the moment until it has begun: whoever starts the daemon again at once must not be sent away for that.
+const PATIENCE: Duration = Duration::from_secs(2);
 
 /// The right to be the daemon of a data directory. As long as the value lives, no other process gets it.
 #[derive(Debug)]
 pub struct Daemon {
     file: File,
     path: PathBuf,
+}
+
+fn lock(file: &File) -> Result<(), TryLockError> {
+    let end = Instant::now() + PATIENCE;
+    loop {
+        match file.try_lock() {
+            Err(TryLockError::WouldBlock) if Instant::now() < end => std::thread::sleep(LOCK_PAUSE),
+            result => return result,
+        }
+    }
 }
 
 impl Daemon {
@@ -26,7 +42,7 @@ impl Daemon {
             .truncate(false)
             .open(&path)
             .map_err(io_error(&path))?;
-        match file.try_lock() {
+        match lock(&file) {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => {
                 let mut by = String::new();

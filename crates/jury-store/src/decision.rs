@@ -67,10 +67,8 @@ impl Store {
     pub async fn answer(&self, id: &DecisionId, given: Given) -> Result<Settled, StoreError> {
         let database = self.layout().database().to_owned();
         let id = id.clone();
-        self.write(move |connection| {
-            Box::pin(async move { answer(connection, &database, &id, given).await })
-        })
-        .await
+        self.write(move |connection| Box::pin(async move { answer(connection, &database, &id, given).await }))
+            .await
     }
 
     /// Sets the moment at which the questions of a run that are open now get their defaults.
@@ -153,7 +151,8 @@ async fn answer(
     if decision.state != DecisionState::Open {
         return Err(StoreError::conflict(decision.run_id, Conflict::Answered));
     }
-    let text = serde_json::to_string(&given.answer).map_err(|error| fail(sqlx::Error::Encode(error.into())))?;
+    let text =
+        serde_json::to_string(&given.answer).map_err(|error| fail(sqlx::Error::Encode(error.into())))?;
     sqlx::query(
         "UPDATE decision SET state = 'answered', answer = ?2, answered_by = ?3, answered_at = ?4 WHERE id = ?1",
     )
@@ -204,7 +203,8 @@ pub(crate) async fn follow(
             }
             // Those that were decided without asking were never open.
             CriticEvent::Answered(answered) => {
-                let given = Given { answer: answered.answer.clone(), by: answered.by.clone(), at: when(row, *at) };
+                let given =
+                    Given { answer: answered.answer.clone(), by: answered.by.clone(), at: when(row, *at) };
                 settle(connection, row.run, answered.question, &given).await?;
             }
             event if event.terminal().is_some() => {

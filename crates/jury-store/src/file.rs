@@ -17,7 +17,7 @@ use crate::error::{StoreError, io as io_error};
 pub(crate) const LOCK_PATIENCE: Duration = Duration::from_secs(30);
 
 /// How often a held file lock is tried again.
-const LOCK_PAUSE: Duration = Duration::from_millis(5);
+pub(crate) const LOCK_PAUSE: Duration = Duration::from_millis(5);
 
 /// How the names of files in the making end.
 const DRAFT: &str = "tmp";

@@ -119,7 +119,8 @@ async fn fold(
         match (&mut row, &record.event) {
             (None, event) => row = first(run, event, old),
             (Some(row), event) => {
-                let starts = matches!(event, Event::RunStarted(_) | Event::Critic(CriticEvent::RunStarted(_)));
+                let starts =
+                    matches!(event, Event::RunStarted(_) | Event::Critic(CriticEvent::RunStarted(_)));
                 if row.started_at.is_none() && starts {
                     row.claim(row.owner, row.created_at);
                 }

@@ -39,11 +39,7 @@ impl Store {
     }
 }
 
-pub(crate) async fn save(
-    connection: &mut SqliteConnection,
-    run: RunId,
-    body: &str,
-) -> sqlx::Result<()> {
+pub(crate) async fn save(connection: &mut SqliteConnection, run: RunId, body: &str) -> sqlx::Result<()> {
     sqlx::query("INSERT INTO run_request (run, body) VALUES (?1, ?2)")
         .bind(run.to_string())
         .bind(body)

@@ -83,7 +83,9 @@ pub fn setup(seed: u64) -> Setup {
     let cap = 1 + u32::try_from(random.below(6)).unwrap_or(0);
     Setup {
         project: ProjectId::default_project(),
-        artifact: ArtifactId(Default::default()),
+        artifact: "00000000-0000-0000-0000-000000000000"
+            .parse::<ArtifactId>()
+            .unwrap_or_else(|_| unreachable!("it is a UUID")),
         agent: (random.below(12) != 0).then(AgentId::house),
         fixer,
         set: CriteriaSet { name: "random".to_owned(), title: "Random".to_owned(), cap, adversary, criteria },
@@ -271,7 +273,7 @@ impl World {
         for index in 0..6 {
             let key = format!("verdict C{index} {}", ask.attempt);
             let Ok(criterion) = format!("C{index}").parse::<CriterionId>() else { continue };
-            self.say(&key, criterion, &mut reading);
+            self.say(&key, &criterion, &mut reading);
         }
         let key = format!("scenario {}", ask.attempt);
         let realistic = if self.is_good(&key) { Some(false) } else { [Some(true), None][self.pick(&key, 2)] };
@@ -286,7 +288,7 @@ impl World {
         Input::Reviewed(reading)
     }
 
-    fn say(&self, key: &str, criterion: CriterionId, reading: &mut Reading) {
+    fn say(&self, key: &str, criterion: &CriterionId, reading: &mut Reading) {
         let said = |verdict, answer: &str, detail: &str| Said {
             line: 1,
             criterion: criterion.clone(),

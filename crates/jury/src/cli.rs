@@ -181,6 +181,9 @@ pub(crate) struct ReportArgs {
     /// As one JSON document
     #[arg(long)]
     pub(crate) json: bool,
+    /// As one HTML file that needs nothing else and plays the run again; `-` writes it to stdout
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["markdown", "json"])]
+    pub(crate) html: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]

@@ -135,6 +135,16 @@ impl Output {
     pub(crate) fn result(text: &str) {
         writeln!(std::io::stdout(), "{text}").ok();
     }
+
+    /// A result that is a file: as it is, and an error when it could not be written whole. A reader that has seen
+    /// enough is none.
+    pub(crate) fn file(text: &str) -> std::io::Result<()> {
+        let mut stdout = std::io::stdout().lock();
+        match stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()) {
+            Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => Ok(()),
+            result => result,
+        }
+    }
 }
 
 fn paint(color: bool, tone: Tone, text: &str) -> String {

@@ -66,6 +66,10 @@ function Actions({ project = "", id = "", onAgain }: AfterProps) {
       <Link class="button" to={links.compare(project, "", id)}>
         {t("run.compare")}
       </Link>
+      <a class="button" href={`${runPath(project, id)}/report?format=html`} download={`jury-${id}.html`}>
+        <Icon path={icon.down} />
+        {t("run.download")}
+      </a>
       {(["markdown", "json"] as const).map((format) => (
         <button key={format} type="button" class="button" onClick={() => copy(format, () => getText(`${runPath(project, id)}/report?format=${format}`))}>
           <Icon path={done === format ? icon.check : icon.copy} />

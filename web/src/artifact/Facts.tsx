@@ -45,7 +45,7 @@ function List({ items }: { items: readonly Evidence[] }) {
 }
 
 export function Proof({ item, whole = false }: { item: Evidence; whole?: boolean }) {
-  const { standing, kind, measured, bound, criterion, place, line, claim } = item;
+  const { standing, kind, role, dimension, measured, bound, criterion, place, line, claim } = item;
   const words = [t("evidence.measured", { value: measured })];
   if (bound && kind !== "score") words.push(t("evidence.needs", { bound }));
   if (criterion) words.push(criterion);
@@ -55,7 +55,8 @@ export function Proof({ item, whole = false }: { item: Evidence; whole?: boolean
     <li class={`proof is-${standing}`}>
       <Icon path={ICONS[standing]} />
       <span>
-        <b>{t(`evidence.${standing}`)}</b> {words.join("; ")}
+        <b>{t(`evidence.${standing}`)}</b> {whole && role && `${t(`role.${role}`)}${dimension ? ` (${dimension})` : ""}: `}
+        {words.join("; ")}
         {place && <code> {place}</code>}
         {line && <code> {t("measured.line", { n: line })}</code>}
       </span>

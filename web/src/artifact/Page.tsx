@@ -3,6 +3,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 
 import { t } from "../i18n";
+import { shows } from "./origin";
 
 export const WIDTH = 1280;
 
@@ -41,7 +42,7 @@ export function Sheet({ source, title, scale, height }: { source: string; title:
       class="sheet"
       sandbox=""
       title={title}
-      src={source}
+      {...shows(source)}
       loading="lazy"
       style={{ width: `${WIDTH}px`, height: `${height}px`, transform: `scale(${scale})` }}
     />

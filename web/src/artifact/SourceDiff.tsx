@@ -3,15 +3,15 @@ import { useMemo, useState } from "preact/hooks";
 
 import { count, number, t } from "../i18n";
 import { useLoaded } from "../lib/hooks";
-import { getText } from "../net/api";
 import { diff, fold, type Line } from "../state/diff";
+import { textOf } from "./origin";
 
 const ROWS = 300;
 const MARKS = { same: " ", gone: "−", new: "+" };
 
 export function SourceDiff({ before, after }: { before: string | null; after: string | null }) {
   const loaded = useLoaded(`${before} ${after}`, async () =>
-    before && after ? Promise.all([getText(before), getText(after)]) : null,
+    before && after ? Promise.all([textOf(before), textOf(after)]) : null,
   );
   if (loaded.error) return <p class="page-none">{t("artifact.none")}</p>;
   if (!loaded.value) return <p class="page-none">{t("loading")}</p>;

@@ -8,7 +8,5 @@ export function After(props: AfterProps) {
   return Part && <Part {...props} />;
 }
 
-export function Facts(props: FactsProps) {
-  const Part = useLazy(() => import("../artifact/Details").then((part) => ({ default: part.Facts })));
-  return props.evidence.length > 0 && Part ? <Part {...props} /> : null;
-}
+/** What was measured beside a claim. */
+export const useFacts = () => useLazy<FactsProps>(async () => ({ default: (await import("../artifact/Details")).Facts }));

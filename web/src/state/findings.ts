@@ -14,6 +14,7 @@ export interface Finding {
 export function findings(board: Board): Finding[] {
   const order = { regressed: 0, open: 1, fixed: 2 };
   return Object.entries(board.ledger)
-    .map(([id, entry]) => ({ id, ...entry }))
+    // The other states that a finding can have are those of other workflows.
+    .map(([id, entry]) => ({ id, ...entry }) as Finding)
     .sort((a, b) => order[a.state] - order[b.state] || a.first - b.first || (a.role < b.role ? -1 : 1));
 }

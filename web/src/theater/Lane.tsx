@@ -5,7 +5,7 @@ import { useState } from "preact/hooks";
 import { count, percent, score, t } from "../i18n";
 import { Icon } from "../lib/Icon";
 import * as icon from "../lib/icons";
-import { Facts } from "../lib/later";
+import { useFacts } from "../lib/later";
 import { memo } from "../lib/memo";
 import { type Openness, summary } from "../state/selectors";
 import type { Dimension, Entry, Evidence, Review, Role } from "../words";
@@ -95,15 +95,16 @@ function Score({ value, review, share, threshold }: { value: number | null; revi
 }
 
 function Body({ role, review, scale, share, round, ledger, evidence }: LaneProps) {
+  const Facts = useFacts();
   if (!review) return null;
-  const facts = { evidence, role };
+  const facts = (of: object) => Facts && <Facts evidence={evidence} role={role} {...of} />;
   return (
     <>
       <Prose class="lane-notes" text={review.notes} />
       <Rows items={review.dimensions} tail={!review.closed} label={t("lane.dimensions")} className="dims">
         {(dimension, index) => (
           <Bar key={index} dimension={dimension} scale={scale}>
-            <Facts {...facts} dimension={dimension.name} />
+            {facts({ dimension: dimension.name })}
           </Bar>
         )}
       </Rows>
@@ -121,13 +122,13 @@ function Body({ role, review, scale, share, round, ledger, evidence }: LaneProps
                     {entry?.state === "regressed" ? t("fix.regressed") : t("fix.since", { n: since })}
                   </span>
                 )}
-                <Facts {...facts} finding={fix.finding} />
+                {facts({ finding: fix.finding })}
               </span>
             </li>
           );
         }}
       </Rows>
-      <Facts {...facts} rest={review} />
+      {facts({ rest: review })}
       <p class="lane-weight">
         {share === undefined ? t("lane.noWeight") : t("lane.weight", { share: percent(share) })}
         {review.closed && review.mustFix.length === 0 && role !== "designer" && ` ${t("lane.content")}`}

@@ -339,47 +339,56 @@ fn timeout(seconds: Option<i64>, at: &dyn Fn(&str) -> usize) -> Result<Option<u3
 /// Where things stand in a file, found by its lines. Good enough to point at them: a key that stands elsewhere than
 /// on a line of its own leads to the head of its table.
 struct Places<'a> {
-    /// The header of a table and the line it stands in; the first one is the top of the file.
-    tables: Vec<(&'a str, usize, Vec<(&'a str, usize)>)>,
+    /// The first one is the top of the file.
+    tables: Vec<Table<'a>>,
+}
+
+/// A table of a file.
+struct Table<'a> {
+    name: &'a str,
+    line: usize,
+    /// Its keys and their lines.
+    keys: Vec<(&'a str, usize)>,
 }
 
 impl<'a> Places<'a> {
     fn of(text: &'a str) -> Self {
-        let mut tables = vec![("", 1, Vec::new())];
+        let mut tables = vec![Table { name: "", line: 1, keys: Vec::new() }];
         for (line, number) in text.lines().zip(1..) {
             let line = line.trim();
             if let Some(header) = line.strip_prefix('[') {
                 let name = header.trim_start_matches('[').split(']').next().unwrap_or_default().trim();
-                tables.push((name, number, Vec::new()));
+                tables.push(Table { name, line: number, keys: Vec::new() });
             } else if let Some((key, _)) = line.split_once('=')
-                && let Some((_, _, keys)) = tables.last_mut()
+                && let Some(table) = tables.last_mut()
             {
-                keys.push((key.trim(), number));
+                table.keys.push((key.trim(), number));
             }
         }
         Self { tables }
     }
 
     fn top(&self, key: &str) -> usize {
-        self.tables.first().map_or(1, |table| find(table, key))
+        self.tables.first().map_or(1, |table| table.find(key))
     }
 
     fn table(&self, name: &str, key: &str) -> usize {
-        self.tables.iter().find(|(own, _, _)| *own == name).map_or(1, |table| find(table, key))
+        self.tables.iter().find(|table| table.name == name).map_or(1, |table| table.find(key))
     }
 
     /// A key of the so-manieth criterion, in its own table or in one below it.
     fn criterion(&self, index: usize, key: &str) -> usize {
-        let starts = |(_, (name, _, _)): &(usize, &(&str, usize, Vec<(&str, usize)>))| *name == "criterion";
-        let mut heads = self.tables.iter().enumerate().filter(starts);
+        let mut heads = self.tables.iter().enumerate().filter(|(_, table)| table.name == "criterion");
         let Some((start, head)) = heads.nth(index) else { return 1 };
         let below = format!("criterion.{key}");
-        let rest = self.tables.iter().skip(start + 1).take_while(|(name, _, _)| *name != "criterion");
-        let sub = rest.filter(|(name, _, _)| *name == below).map(|(_, line, _)| *line).next();
-        sub.unwrap_or_else(|| find(head, key))
+        let mut rest = self.tables.iter().skip(start + 1).take_while(|table| table.name != "criterion");
+        rest.find(|table| table.name == below).map_or_else(|| head.find(key), |table| table.line)
     }
 }
 
-fn find((_, line, keys): &(&str, usize, Vec<(&str, usize)>), key: &str) -> usize {
-    keys.iter().find(|(own, _)| *own == key).map_or(*line, |(_, line)| *line)
+impl Table<'_> {
+    /// The line of a key; without it, that of the table.
+    fn find(&self, key: &str) -> usize {
+        self.keys.iter().find(|(own, _)| *own == key).map_or(self.line, |(_, line)| *line)
+    }
 }

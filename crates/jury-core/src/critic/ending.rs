@@ -252,7 +252,7 @@ impl Critic {
         let applied: BTreeSet<CriterionId> =
             report.applied.into_iter().filter(|id| ordered.contains(id)).collect();
         if applied.is_empty() {
-            self.fix_failed("nothing of what was ordered was done".to_owned(), out);
+            self.fix_failed("nothing of what was ordered was done", out);
             return;
         }
         let before = self.docket.document().map(|document| document.sha256);
@@ -301,11 +301,14 @@ impl Critic {
         changes.iter().find(back).map(|change| change.place.clone())
     }
 
-    pub(super) fn fix_failed(&mut self, detail: String, out: &mut Outbox) {
+    pub(super) fn fix_failed(&mut self, detail: &str, out: &mut Outbox) {
         let pass = self.pass();
         let Phase::Fixing(attempt) = self.phase else { return };
         let retried = attempt <= self.limits.retries;
-        self.emit(CriticEvent::FixFailed(FixFailed { pass, attempt, detail: detail.clone(), retried }), out);
+        self.emit(
+            CriticEvent::FixFailed(FixFailed { pass, attempt, detail: detail.to_owned(), retried }),
+            out,
+        );
         if retried {
             self.phase = Phase::Fixing(attempt.saturating_add(1));
             self.step_deadline_from_now();

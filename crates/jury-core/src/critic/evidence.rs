@@ -51,7 +51,7 @@ pub(super) fn of_check(
             let text = plain(tail(output, READ_OUTPUT));
             evidence.exit = Some(*exit);
             evidence.figures = figures(&check.figures, &text);
-            evidence.output = last(&text, KEPT_OUTPUT).trim().to_owned();
+            last(&text, KEPT_OUTPUT).trim().clone_into(&mut evidence.output);
             let mut said = vec![format!("exit {exit}")];
             let mut within = check.exit.contains(exit);
             let mut missing = false;

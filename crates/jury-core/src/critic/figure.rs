@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 pub fn figures(patterns: &BTreeMap<String, String>, output: &str) -> BTreeMap<String, f64> {
     let mut found = BTreeMap::new();
     for (name, pattern) in patterns {
-        let figure = output.lines().filter_map(|line| capture(pattern, line)).last();
+        let figure = output.lines().rev().find_map(|line| capture(pattern, line));
         if let Some(figure) = figure {
             found.insert(name.clone(), figure);
         }

@@ -169,7 +169,7 @@ impl Critic {
             (_, Input::Broken(detail)) => self.fail(FailedCause::OrchestratorInternal, detail, out),
             (Phase::Waiting, Input::Start) => self.start(out),
             (Phase::Measuring(_), Input::Checked { criterion, result }) => {
-                self.checked(&criterion, result, out);
+                self.checked(&criterion, &result, out);
             }
             (Phase::Measuring(_), Input::Measured { criterion, result }) => {
                 self.measured(&criterion, result, out);
@@ -179,7 +179,7 @@ impl Critic {
                 self.critic_failed(cause, detail, out);
             }
             (Phase::Fixing(_), Input::Fixed(report)) => self.fixed(report, out),
-            (Phase::Fixing(_), Input::FixFailed(detail)) => self.fix_failed(detail, out),
+            (Phase::Fixing(_), Input::FixFailed(detail)) => self.fix_failed(&detail, out),
             (Phase::Escalated, Input::Answered { question, answer, by }) => {
                 self.answered(question, answer, &by, out);
             }
@@ -311,7 +311,7 @@ impl Critic {
         out.extend(effect.map(Output::Effect));
     }
 
-    fn checked(&mut self, id: &CriterionId, result: CheckResult, out: &mut Outbox) {
+    fn checked(&mut self, id: &CriterionId, result: &CheckResult, out: &mut Outbox) {
         let Some(tries) = self.tries(id, EvidenceSource::Check) else { return };
         if matches!(result, CheckResult::NotRun(_)) && tries <= self.limits.retries {
             self.try_again(id, EvidenceSource::Check, out);
@@ -322,7 +322,7 @@ impl Critic {
         let check = criterion.map_or(self.started.adversary.check.as_ref(), |own| own.check.as_ref());
         let Some(check) = check else { return };
         let bounds = criterion.map(|own| &own.bounds);
-        let evidence = evidence::of_check(pass, id, check, bounds, &result);
+        let evidence = evidence::of_check(pass, id, check, bounds, result);
         self.emit(CriticEvent::Evidence(evidence), out);
         self.done_measuring(id, EvidenceSource::Check, out);
     }
@@ -372,9 +372,9 @@ impl Critic {
     fn ask_critic(&mut self, out: &mut Outbox) {
         let wanted = self.wanted();
         if wanted.is_empty() {
-            self.settle(Heard::default(), out);
+            self.settle(&Heard::default(), out);
         } else if self.started.agent.is_none() {
-            self.settle(Heard { absent: Some(Gap::NoModel), ..Heard::default() }, out);
+            self.settle(&Heard { absent: Some(Gap::NoModel), ..Heard::default() }, out);
         } else {
             self.phase = Phase::Asking(Asking::default());
             self.ask_again(out);
@@ -412,7 +412,7 @@ impl Critic {
             // What it had said before it failed stays said; what was sent back has no answer.
             let mut heard = std::mem::take(&mut asking.heard);
             heard.absent = Some(Gap::CriticAbsent);
-            self.settle(heard, out);
+            self.settle(&heard, out);
         }
     }
 
@@ -448,7 +448,7 @@ impl Critic {
             }
             Phase::Fixing(_) => {
                 out.push(Output::Effect(Effect::Stop));
-                self.fix_failed(format!("not done within {limit}"), out);
+                self.fix_failed(&format!("not done within {limit}"), out);
             }
             Phase::Waiting | Phase::Deciding | Phase::Escalated | Phase::Ended => {}
         }
@@ -467,7 +467,7 @@ impl Critic {
         }
         let detail = format!("not done within {limit}");
         match source {
-            EvidenceSource::Check => self.checked(id, CheckResult::NotRun(detail), out),
+            EvidenceSource::Check => self.checked(id, &CheckResult::NotRun(detail), out),
             EvidenceSource::Measure => self.measured(id, Err(detail), out),
         }
     }

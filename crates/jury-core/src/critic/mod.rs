@@ -44,6 +44,6 @@ pub use port::{
     Ask, CheckResult, Effect, FixOrder, FixReport, Fixer, Input, Limits, Measurement, Outbox, Output,
     Rejection, Setup,
 };
-pub use request::CriticRequest;
 pub use reading::{Raised, Reading, Said, Scenario};
+pub use request::CriticRequest;
 pub use verdict::{Answer, Basis, Choice, DEFERRED_FOR, Deferral, Gap, Question, Verdict};

@@ -17,6 +17,11 @@ use crate::outcome::FailedCause;
 /// What the identity of a critic's DEFER is made of: a reason that is worded anew is not a new matter.
 const DEFERRED: &str = "deferred";
 
+/// How many concerns beside one verdict are kept, and how many options of one question: what a critic prints without
+/// end must not fill the log.
+const MOST_CONCERNS: usize = 20;
+const MOST_OPTIONS: usize = 9;
+
 impl Critic {
     pub(super) fn reviewed(&mut self, reading: Reading, out: &mut super::Outbox) {
         if reading.verdicts.is_empty() && reading.scenario.is_none() {
@@ -51,19 +56,19 @@ impl Critic {
                 return;
             }
         }
-        self.settle(heard, out);
+        self.settle(&heard, out);
     }
 
     /// Every criterion gets its verdict, and the rule decides.
-    pub(super) fn settle(&mut self, heard: Heard, out: &mut super::Outbox) {
+    pub(super) fn settle(&mut self, heard: &Heard, out: &mut super::Outbox) {
         self.phase = Phase::Deciding;
         let mut judged: Vec<Judged> =
-            self.started.criteria.iter().map(|criterion| self.judge(criterion, &heard)).collect();
+            self.started.criteria.iter().map(|criterion| self.judge(criterion, heard)).collect();
         self.number(&mut judged);
         for verdict in judged {
             self.emit(CriticEvent::Verdict(verdict), out);
         }
-        let adversarial = self.scenario(&heard);
+        let adversarial = self.scenario(heard);
         self.emit(CriticEvent::Adversarial(adversarial), out);
         self.decide(out);
     }
@@ -259,7 +264,8 @@ impl Critic {
             question: asked.clone(),
             issue: own(raised.map_or("", |raised| raised.issue.as_str()), &own(&said.answer, &asked)),
             why: raised.map_or_else(String::new, |raised| one_line(&raised.why)),
-            options: raised.map_or_else(Vec::new, |raised| raised.options.clone()),
+            options: raised
+                .map_or_else(Vec::new, |raised| raised.options.iter().take(MOST_OPTIONS).cloned().collect()),
         };
         Judged {
             verdict: Some(Verdict::Escalate),
@@ -372,7 +378,11 @@ impl Critic {
             let text = if said.detail.trim().is_empty() { &said.answer } else { &said.detail };
             noted(anchor(text).to_owned(), text)
         });
-        let concerns = said.concerns.iter().map(|text| noted(format!("concern {}", anchor(text)), text));
+        let concerns = said
+            .concerns
+            .iter()
+            .take(MOST_CONCERNS)
+            .map(|text| noted(format!("concern {}", anchor(text)), text));
         unique(defect.into_iter().chain(concerns).collect())
     }
 

@@ -170,6 +170,7 @@ pub struct FixReport {
 
 /// What the machine wants, in order.
 #[derive(Debug, Clone, PartialEq)]
+#[expect(clippy::large_enum_variant, reason = "nearly all of them are events")]
 pub enum Output {
     /// Append this to the log.
     Event(CriticEvent),

@@ -189,7 +189,7 @@ impl Theater {
             (Phase::Measuring(_), Input::Signal(signal)) => self.hold_back(Held::signal(signal)),
             (Phase::Measuring(_), Input::Fault(fault)) => self.hold_back(Held::Fault(fault)),
             (Phase::Measuring(_), Input::Ended { exit, fault }) => {
-                self.hold_back(Held::Ended { exit, fault })
+                self.hold_back(Held::Ended { exit, fault });
             }
             (Phase::Measuring(_), Input::Note(note)) => self.hold_back(Held::Note(note)),
             (Phase::Measuring(_), Input::AgentFailed { cause, detail }) => {

@@ -72,14 +72,28 @@ impl Theater {
         bytes: Bytes,
         position: Offset,
     ) -> bool {
-        let draft = self.board.round(round).and_then(|board| board.artifact.as_ref());
-        let Some(digest) = draft.map(|blob| blob.sha256) else { return false };
-        if !self.measuring.asked.contains(&digest) || self.measuring.results.contains_key(&digest) {
-            return false;
-        }
+        let Some(digest) = self.unmeasured_draft(round) else { return false };
         let note = note.to_owned();
         self.phase = Phase::Measuring(Closing { digest, round, claim, note, bytes, position });
         true
+    }
+
+    /// The draft of this round, if it is being measured.
+    fn unmeasured_draft(&self, round: Round) -> Option<Digest> {
+        let digest = self.board.round(round)?.artifact.as_ref()?.sha256;
+        let under_way =
+            self.measuring.asked.contains(&digest) && !self.measuring.results.contains_key(&digest);
+        under_way.then_some(digest)
+    }
+
+    /// The round that waits for the measurement of its draft, if one does.
+    pub fn measuring(&self) -> Option<Round> {
+        if let Phase::Measuring(closing) = &self.phase { Some(closing.round) } else { None }
+    }
+
+    /// Whether the rule is applied as soon as this round closes.
+    pub fn decides_at_once(&self, round: Round) -> bool {
+        self.measuring().is_none() && self.unmeasured_draft(round).is_none()
     }
 
     /// Takes a measurement over. A round that waited for it ends, and what was held back is dealt with.

@@ -3,5 +3,6 @@
 mod conformance;
 mod critic;
 mod parser;
+mod report;
 mod rota;
 mod theater;

@@ -73,7 +73,9 @@ fn ended(command: &Command, exit: Exit, output: Vec<u8>) -> CheckResult {
         Exit::Code(code) if NOT_STARTED.contains(&code) => {
             let said = String::from_utf8_lossy(&output);
             let said = said.lines().last().unwrap_or_default().trim().to_owned();
-            CheckResult::NotRun(format!("'{command}' cannot be started ({said}); install it, or mend the criterion"))
+            CheckResult::NotRun(format!(
+                "'{command}' cannot be started ({said}); install it, or mend the criterion"
+            ))
         }
         Exit::Code(code) => CheckResult::Ran { exit: code, output },
         Exit::Signal(signal) => CheckResult::NotRun(format!("it was killed by signal {signal}")),

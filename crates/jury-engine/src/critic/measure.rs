@@ -14,8 +14,8 @@ const LONGEST: u64 = 16 << 20;
 pub(super) fn measure(measure: Measure, bytes: &[u8], dir: &Path) -> Result<Measurement, String> {
     let text = std::str::from_utf8(bytes)
         .map_err(|error| format!("the document is not UTF-8 from byte {}", error.valid_up_to()))?;
-    let check = Check::from_name(measure.as_str())
-        .ok_or_else(|| format!("nothing here measures '{measure}'"))?;
+    let check =
+        Check::from_name(measure.as_str()).ok_or_else(|| format!("nothing here measures '{measure}'"))?;
     let surroundings = match check {
         Check::DeadLink | Check::DeadAnchor => around(text, dir),
         _ => Surroundings::Unknown,
@@ -42,8 +42,11 @@ fn around(text: &str, dir: &Path) -> Surroundings {
     for target in Surroundings::targets(text) {
         let path = dir.join(&target);
         let Ok(there) = fs::metadata(&path) else { continue };
-        let is_markdown = path.extension().is_some_and(|extension| extension == "md" || extension == "markdown");
-        if is_markdown && there.is_file() && there.len() <= LONGEST
+        let is_markdown =
+            path.extension().is_some_and(|extension| extension == "md" || extension == "markdown");
+        if is_markdown
+            && there.is_file()
+            && there.len() <= LONGEST
             && let Ok(text) = fs::read_to_string(&path)
         {
             anchors.insert(target.clone(), Surroundings::anchors_of(&text));

@@ -16,8 +16,8 @@ use jiff::Timestamp;
 use jury_agents::prompt::{CriticTemplate, Fix as FixPrompt, PromptError, Review};
 use jury_core::artifact::Blob;
 use jury_core::critic::{
-    Ask, Check, CheckResult, Critic, CriticQueued, CriticRequest, CriterionId, Deferral, Docket, Effect, FixOrder,
-    Input, Measure, Outbox, Output, Setup, format,
+    Ask, Check, CheckResult, CriterionId, Critic, CriticQueued, CriticRequest, Deferral, Docket, Effect,
+    FixOrder, Input, Measure, Outbox, Output, Setup, format,
 };
 use jury_core::event::{AgentNote, AgentNoteKind, Event, Usage};
 use jury_core::id::{ArtifactId, ProjectId, RunId};
@@ -369,9 +369,9 @@ impl Driver<'_> {
     fn check(&self, criterion: CriterionId, check: Check, works: &mut Works) {
         let (file, dir, spool) = (self.workplace.file(), self.workplace.dir(), self.store.dir().to_owned());
         let step = self.request.limits().step;
-        let patience = check.timeout_seconds.map_or(Duration::from_millis(step.0), |seconds| {
-            Duration::from_secs(u64::from(seconds))
-        });
+        let patience = check
+            .timeout_seconds
+            .map_or(Duration::from_millis(step.0), |seconds| Duration::from_secs(u64::from(seconds)));
         let stop = works.stop.clone();
         works.tasks.spawn(async move {
             let result = match &file {

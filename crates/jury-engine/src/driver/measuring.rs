@@ -106,7 +106,7 @@ mod tests {
     use super::*;
 
     fn with(measure: Measure, limit: Duration) -> Measurer {
-        Measurer { measure, limit, ..Measurer::new(None) }
+        Measurer { limit, measure, ..Measurer::new(None) }
     }
 
     async fn outcome(mut measurer: Measurer) -> Result<Measurement, String> {

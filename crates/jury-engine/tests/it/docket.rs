@@ -49,7 +49,7 @@ impl Court {
 
     fn open_with(&self, places: u32, prepare: Prepare) -> Docket {
         let owner = Owner::register(&self.store).unwrap();
-        Docket::open(self.store.clone(), owner, places, prepare)
+        Docket::open(self.store.clone(), owner, places, prepare, crate::critic::nobody())
     }
 
     /// Waits until something in the log makes it true.
@@ -134,7 +134,7 @@ async fn no_more_go_on_than_there_are_places_and_each_project_keeps_its_order() 
     }
     let mut began = Vec::new();
     for (name, ticket) in &tickets {
-        assert_eq!(court.ended(*ticket).await.terminal(), Some(Status::Shipped));
+        assert_eq!(court.ended(*ticket).await.terminal(), Some(Status::Shipped.into()));
         // When it got its place. Of two that begin at once either may be heard first.
         began.push((*name, court.store.run(ticket.run).await.unwrap().unwrap().started_at));
     }
@@ -196,7 +196,7 @@ async fn closing_ends_what_goes_on_and_what_waits_begins_with_the_next() {
     drop(docket);
     let docket = court.open(1);
     for waiting in [second, third] {
-        assert_eq!(court.ended(waiting).await.terminal(), Some(Status::Shipped));
+        assert_eq!(court.ended(waiting).await.terminal(), Some(Status::Shipped.into()));
     }
     docket.close().await;
 }
@@ -211,7 +211,7 @@ async fn a_run_is_stopped_while_it_waits_before_its_first_round_and_after_it() {
     let waits = docket.submit(here.clone(), script("touch asked; cat whole.txt")).await.unwrap();
     assert_eq!(docket.interrupt(&here, waits.run).await.unwrap(), Interrupting::Accepted);
     assert_eq!(docket.interrupt(&here, waits.run).await.unwrap(), Interrupting::Already);
-    assert_eq!(court.ended(waits).await.terminal(), Some(Status::Interrupted));
+    assert_eq!(court.ended(waits).await.terminal(), Some(Status::Interrupted.into()));
     assert_eq!(docket.running(), 1, "the place of the other one is not touched");
     assert_eq!(docket.interrupt(&here, sits.run).await.unwrap(), Interrupting::Accepted);
     let Event::Interrupted(interrupted) = court.ended(sits).await else { panic!("it was stopped") };
@@ -225,7 +225,10 @@ async fn a_run_is_stopped_while_it_waits_before_its_first_round_and_after_it() {
     let ships = docket.submit(here.clone(), script(WHOLE)).await.unwrap();
     court.ended(ships).await;
     court.idle(&docket).await;
-    assert_eq!(docket.interrupt(&here, ships.run).await.unwrap(), Interrupting::Ended(Status::Shipped));
+    assert_eq!(
+        docket.interrupt(&here, ships.run).await.unwrap(),
+        Interrupting::Ended(Status::Shipped.into())
+    );
     let foreign = docket.interrupt(&project("b"), ships.run).await;
     assert!(matches!(foreign, Err(DocketError::NoSuchRun(_))), "{foreign:?}");
     docket.close().await;
@@ -245,7 +248,7 @@ async fn a_stop_that_races_with_the_start_is_never_lost() {
         }
         let stopped = docket.interrupt(&here, ticket.run).await.unwrap();
         assert_eq!(stopped, Interrupting::Accepted, "turn {turn}");
-        assert_eq!(court.ended(ticket).await.terminal(), Some(Status::Interrupted), "turn {turn}");
+        assert_eq!(court.ended(ticket).await.terminal(), Some(Status::Interrupted.into()), "turn {turn}");
     }
     court.idle(&docket).await;
     docket.close().await;
@@ -310,7 +313,7 @@ async fn a_store_that_fails_in_the_middle_ends_the_run_and_frees_its_place() {
     std::fs::remove_file(court.path(".od/artifacts")).unwrap();
     std::fs::create_dir(court.path(".od/artifacts")).unwrap();
     let next = docket.submit(project("a"), script(WHOLE)).await.unwrap();
-    assert_eq!(court.ended(next).await.terminal(), Some(Status::Shipped));
+    assert_eq!(court.ended(next).await.terminal(), Some(Status::Shipped.into()));
     docket.close().await;
     drop(docket);
     assert_eq!(court.store.recover().await.unwrap().exported, [ticket.run]);
@@ -335,7 +338,7 @@ async fn nothing_of_an_agent_is_left_when_its_run_is_stopped_or_the_docket_close
     docket.interrupt(&here, tickets[0].run).await.unwrap();
     docket.close().await;
     for ticket in tickets {
-        assert_eq!(court.ended(ticket).await.terminal(), Some(Status::Interrupted));
+        assert_eq!(court.ended(ticket).await.terminal(), Some(Status::Interrupted.into()));
     }
     let pids = std::fs::read_to_string(court.path("pids")).unwrap();
     assert_eq!(pids.split_whitespace().count(), 4, "{pids}");
@@ -376,7 +379,7 @@ async fn asking_again_needs_what_was_asked() {
     assert_ne!(again, first);
     assert_eq!(court.store.request(again.run).await.unwrap(), court.store.request(first.run).await.unwrap());
     for ticket in [first, again] {
-        assert_eq!(court.ended(ticket).await.terminal(), Some(Status::Shipped));
+        assert_eq!(court.ended(ticket).await.terminal(), Some(Status::Shipped.into()));
     }
     let row = court.store.run(first.run).await.unwrap().unwrap();
     let bare = NewRun {

@@ -2,6 +2,8 @@
 //! to other hosts are not examined.
 
 use super::passage::Mark;
+use std::collections::{BTreeMap, BTreeSet};
+
 use super::read::{Broken, Document, Link};
 use super::{Found, ahead, cut};
 
@@ -88,12 +90,12 @@ pub(super) fn dead_links(document: &Document<'_>) -> Found {
             format!("add a line [{}]: …, or write the text without brackets", broken.label),
         );
     }
+    let notes: BTreeSet<&str> = document.footnotes.iter().map(|note| note.label.as_str()).collect();
     for passage in &document.passages {
         for (at, _) in passage.text.match_indices("[^") {
             let label = ahead(&passage.text, at + 2, 40).split(']').next().unwrap_or_default();
             let closed = passage.text.get(at + 2 + label.len()..).is_some_and(|rest| rest.starts_with(']'));
-            let known = document.footnotes.iter().any(|note| note.label == label);
-            if closed && !known && is_note(label) && !passage.is(Mark::Code, at) {
+            if closed && !notes.contains(label) && is_note(label) && !passage.is(Mark::Code, at) {
                 found.examined += 1;
                 found.add(
                     passage.source(at),
@@ -153,6 +155,7 @@ fn is_note(label: &str) -> bool {
 /// Links to headings that are not there, in this document or a sibling that was looked at.
 pub(super) fn dead_anchors(document: &Document<'_>) -> Found {
     let mut found = Found::default();
+    let mut letters_of: BTreeMap<String, BTreeMap<String, &str>> = BTreeMap::new();
     for link in &document.links {
         let Some(fragment) = link.fragment().filter(|fragment| !fragment.is_empty()) else { continue };
         let here = link.target.trim().starts_with('#');
@@ -169,12 +172,12 @@ pub(super) fn dead_anchors(document: &Document<'_>) -> Found {
         if anchors.contains(&fragment) {
             continue;
         }
-        let close = anchors.iter().find(|anchor| is_close(anchor, &fragment));
-        let suggestion = match close {
+        let place = if here { "this document".to_owned() } else { link.path().unwrap_or_default() };
+        let known = letters_of.entry(place.clone()).or_insert_with(|| by_letters(anchors));
+        let suggestion = match closest(known, &fragment) {
             Some(close) => format!("write #{close}"),
             None => "link to a heading that exists, or add an anchor".to_owned(),
         };
-        let place = if here { "this document".to_owned() } else { link.path().unwrap_or_default() };
         found.add(
             link.offset,
             &link.target,
@@ -199,15 +202,20 @@ fn is_built_in(fragment: &str) -> bool {
         || is_template(fragment)
 }
 
-fn is_close(anchor: &str, fragment: &str) -> bool {
-    let plain = |text: &str| -> String {
-        text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
-    };
-    let (anchor, fragment) = (plain(anchor), plain(fragment));
-    anchor == fragment
-        || (fragment.len() > 4
-            && anchor.len() > 4
-            && (anchor.starts_with(&fragment) || fragment.starts_with(&anchor)))
+/// Anchors by their letters and digits alone, to find the one that was meant.
+fn by_letters(anchors: &BTreeSet<String>) -> BTreeMap<String, &str> {
+    anchors.iter().map(|anchor| (letters(anchor), anchor.as_str())).collect()
+}
+
+fn letters(text: &str) -> String {
+    text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+}
+
+/// The same letters, or the first that begins with them.
+fn closest<'a>(anchors: &BTreeMap<String, &'a str>, fragment: &str) -> Option<&'a str> {
+    let wanted = letters(fragment);
+    let (found, anchor) = anchors.range(wanted.clone()..).next()?;
+    (*found == wanted || (wanted.len() > 4 && found.starts_with(&wanted))).then_some(*anchor)
 }
 
 fn has_scheme(target: &str) -> bool {

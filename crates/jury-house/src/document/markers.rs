@@ -55,6 +55,8 @@ const THINGS: &[&str] = &[
     "tags",
     "task",
     "tasks",
+    "test",
+    "tests",
     "tracker",
     "txt",
     "md",
@@ -248,14 +250,14 @@ fn is_phrase(passage: &Passage, lower: &str, range: &Range<usize>) -> bool {
     let open = before.is_empty()
         || before.ends_with(['(', ':', '—', '–', '-', '[', '|'])
         || matches!(last, "is" | "are" | "still" | "remain" | "remains" | "currently" | "yet");
-    // Bytes are to be written all the time.
-    if matches!(phrase, "to be written" | "to be completed" | "to be documented") {
-        return open;
+    if phrase != "coming soon" {
+        // "allows keys to be specified" is a sentence like any other; "Format: to be specified" is a gap.
+        let short = passage.kind != Kind::Paragraph && lower.split_whitespace().count() <= 6 && ends;
+        let data = last == "still" && phrase == "to be written";
+        return !order && !data && (open || short);
     }
-    let coming = phrase == "coming soon" && (open || ends || before.ends_with('.'));
-    coming || ((ends || before.is_empty()) && !order && (open || ends))
+    open || ends || before.ends_with('.')
 }
-
 /// Markers in comments, and tags that nobody ever defined.
 fn in_html(html: &str) -> Vec<(Range<usize>, &'static str)> {
     let mut ranges = Vec::new();

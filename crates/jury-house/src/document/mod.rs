@@ -180,10 +180,11 @@ fn settle(document: &Document<'_>, check: Check, found: Found) -> Measurement {
     let Found { examined, mut places } = found;
     places.sort_by(|a, b| a.offset.cmp(&b.offset).then_with(|| a.text.cmp(&b.text)));
     let mut seen: BTreeMap<String, usize> = BTreeMap::new();
+    let mut positions = document.positions();
     let affected: Vec<Finding> = places
         .into_iter()
         .map(|place| {
-            let (line, column) = document.position(place.offset);
+            let (line, column) = positions.of(place.offset);
             let base = format!("{}:{}", check.as_str(), anchor(&place.anchor));
             let times = seen.entry(base.clone()).or_default();
             *times += 1;

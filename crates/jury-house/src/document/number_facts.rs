@@ -209,6 +209,11 @@ const STOPS: &[&str] = &[
     "apply", "after", "before", "within", "then", "so", "but", "because", "from", "we", "it",
 ];
 
+/// Whether a word alone is the name of a setting.
+pub(super) fn is_parameter(name: &str) -> bool {
+    PARAMETERS.contains(&name)
+}
+
 pub(super) fn read(document: &Document<'_>) -> Vec<Fact> {
     let mut facts = Vec::new();
     if is_changelog(document) {
@@ -321,7 +326,7 @@ fn rows(document: &Document<'_>, elsewhere: &[bool], facts: &mut Vec<Fact>) {
             continue;
         }
         let heads = columns.get(&table).map(Vec::as_slice).unwrap_or_default();
-        let value_columns = heads.iter().filter(|head| is_value(head)).count();
+        let value_columns = heads.iter().skip(1).filter(|head| is_value(head)).count();
         // A table without words at its head is a list of names and values.
         let headless = heads.is_empty() && column == 1;
         let wanted = headless || heads.get(column).is_some_and(|head| is_value(head)) && value_columns == 1;

@@ -1,7 +1,7 @@
 //! One name with two values, and lists that are longer or shorter than they are said to be. It would rather miss a
 //! contradiction than invent one.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::number_facts::{self, Fact, Form};
 use super::passage::{Kind, Passage};
@@ -17,6 +17,11 @@ pub(super) fn contradictions(document: &Document<'_>) -> Found {
     }
     for group in names.values() {
         let Some(first) = group.first() else { continue };
+        let values: BTreeSet<u128> = group.iter().map(|fact| fact.value).collect();
+        // A name with many values is a property that each thing has its own of.
+        if values.len() > 2 {
+            continue;
+        }
         // One finding for each value that is not the first.
         let mut said = vec![first.value];
         for fact in group.iter().skip(1) {
@@ -39,7 +44,7 @@ pub(super) fn contradictions(document: &Document<'_>) -> Found {
 fn report(document: &Document<'_>, other: &Fact, fact: &Fact, found: &mut Found) {
     let place =
         |fact: &Fact| document.passages.get(fact.passage).map_or(0, |passage| passage.source(fact.at));
-    let (line, _) = document.position(place(other));
+    let line = document.line(place(other));
     found.add(
         place(fact),
         &format!("{}: {}", fact.name, fact.written),
@@ -55,13 +60,17 @@ fn contradict(document: &Document<'_>, one: &Fact, other: &Fact) -> bool {
         return false;
     };
     let labels = one.form != Form::Prose && other.form != Form::Prose;
+    if one.form == Form::Label && other.form == Form::Label && first.section != second.section {
+        return false;
+    }
     if labels && is_record(document, first, second) {
         return false;
     }
     // One word is a name within its chapter only.
     one.exact
         || one.name.contains(' ')
-        || chapter(document, first.section) == chapter(document, second.section)
+        || (number_facts::is_parameter(&one.name)
+            && chapter(document, first.section) == chapter(document, second.section))
 }
 
 /// Labels in two tables, two lists or two parallel sections describe two things.
@@ -139,7 +148,7 @@ fn announced(passage: &Passage) -> Option<(usize, String, usize)> {
         let bare = word.trim_matches(|c: char| !c.is_alphanumeric());
         let spelled = NUMBERS.iter().find(|(name, _)| *name == bare).map(|(_, number)| *number);
         let figure = bare.parse::<usize>().ok().filter(|number| (2..=30).contains(number));
-        (!word.ends_with([',', '.', '%'])).then_some(spelled.or(figure)).flatten()
+        (!word.ends_with([',', '.', '%']) && !word.starts_with('#')).then_some(spelled.or(figure)).flatten()
     };
     let places: Vec<usize> = words
         .iter()

@@ -114,11 +114,11 @@ impl Passage {
 
     /// Whether a place is in a code span or in quotation marks: there a word is talked about and not used.
     pub(super) fn is_mentioned(&self, range: &Range<usize>) -> bool {
+        // Quotations are short. A window keeps the cost of long passages linear.
+        const WINDOW: usize = 240;
         if self.is(Mark::Code, range.start) {
             return true;
         }
-        // Quotations are short. A window keeps the cost of long passages linear.
-        const WINDOW: usize = 240;
         let mut from = range.start.saturating_sub(WINDOW);
         while !self.text.is_char_boundary(from) {
             from += 1;

@@ -3,9 +3,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
+use std::sync::OnceLock;
 
 use pulldown_cmark::{BrokenLink, CodeBlockKind, Event, LinkType, Options, Parser, Tag, TagEnd};
 
+use super::identifiers::{self, Ids};
 use super::passage::{Kind, Mark, Passage};
 use super::slug::Slugs;
 use super::surroundings::Surroundings;
@@ -31,6 +33,34 @@ pub struct Document<'a> {
     /// There is a title in the metadata or as HTML.
     pub(super) titled: bool,
     line_starts: Vec<usize>,
+    ids: OnceLock<Ids>,
+}
+
+/// Counts the characters of a line once, however many places are on it.
+pub(super) struct Positions<'d, 'a> {
+    document: &'d Document<'a>,
+    line: usize,
+    offset: usize,
+    column: usize,
+}
+
+impl Positions<'_, '_> {
+    /// Line and column, both from 1. Offsets must not fall within a line.
+    pub(super) fn of(&mut self, offset: usize) -> (usize, usize) {
+        let text = self.document.text;
+        let mut offset = offset.min(text.len());
+        while !text.is_char_boundary(offset) {
+            offset -= 1;
+        }
+        let line = self.document.line(offset);
+        if line != self.line || offset < self.offset {
+            let start = self.document.line_starts.get(line - 1).copied().unwrap_or_default();
+            (self.line, self.offset, self.column) = (line, start, 1);
+        }
+        self.column += cut(text, self.offset..offset).chars().count();
+        self.offset = offset;
+        (self.line, self.column)
+    }
 }
 
 #[derive(Debug)]
@@ -114,6 +144,7 @@ impl<'a> Document<'a> {
             line_starts: std::iter::once(0)
                 .chain(memchr::memchr_iter(b'\n', text.as_bytes()).map(|at| at + 1))
                 .collect(),
+            ids: OnceLock::new(),
         };
         let options = Options::ENABLE_TABLES
             | Options::ENABLE_FOOTNOTES
@@ -152,15 +183,19 @@ impl<'a> Document<'a> {
         document
     }
 
-    /// Line and column of an offset, both from 1.
-    pub(super) fn position(&self, offset: usize) -> (usize, usize) {
-        let mut offset = offset.min(self.text.len());
-        while !self.text.is_char_boundary(offset) {
-            offset -= 1;
-        }
-        let line = self.line_starts.partition_point(|start| *start <= offset).max(1);
-        let start = self.line_starts.get(line - 1).copied().unwrap_or_default();
-        (line, cut(self.text, start..offset).chars().count() + 1)
+    /// The line of an offset, from 1.
+    pub(super) fn line(&self, offset: usize) -> usize {
+        self.line_starts.partition_point(|start| *start <= offset.min(self.text.len())).max(1)
+    }
+
+    /// Lines and columns of offsets that rise.
+    pub(super) fn positions(&self) -> Positions<'_, 'a> {
+        Positions { document: self, line: 0, offset: 0, column: 1 }
+    }
+
+    /// The ids of the document, read when somebody asks for the first time.
+    pub(super) fn ids(&self) -> &Ids {
+        self.ids.get_or_init(|| identifiers::read(self))
     }
 
     /// The heading that a passage stands under.

@@ -76,14 +76,14 @@ fn is_story(passage: &Passage) -> bool {
 }
 
 pub(super) fn without_acceptance(document: &Document<'_>) -> Found {
-    let ids = identifiers::read(document);
+    let ids = document.ids();
     let mut found = Found::default();
-    if !is_specification(document, &ids) {
+    if !is_specification(document, ids) {
         return found;
     }
-    let requirements = collect(document, &ids);
+    let requirements = collect(document, ids);
     let marks = marks(document);
-    let referred = referred(document, &ids);
+    let referred = referred(document, ids);
     let columns = acceptance_cells(document);
     let accepted = |one: &Requirement<'_>| {
         let index = marks.partition_point(|mark| *mark < one.scope.start);
@@ -227,7 +227,7 @@ fn referred<'i>(document: &Document<'_>, ids: &'i Ids) -> BTreeSet<&'i str> {
         .iter()
         .filter_map(|passage| match passage.kind {
             Kind::Cell { table, row: 0, .. } if speaks(&passage.text) => Some(table),
-            _ => None,
+            Kind::Cell { .. } | Kind::Paragraph | Kind::Heading | Kind::Item => None,
         })
         .collect();
     ids.uses

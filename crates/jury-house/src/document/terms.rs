@@ -1,18 +1,18 @@
 //! Words that a reader cannot look up: abbreviations that are never spelled out, entries that a glossary owes, ids
 //! that nobody defined.
 
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet, VecDeque};
 use std::ops::Range;
 
 use super::passage::{Kind, Mark, Passage};
 use super::read::Document;
-use super::{Found, ahead, cut, identifiers, words};
+use super::{Found, ahead, cut, words};
 
 pub(super) fn undefined(document: &Document<'_>) -> Found {
     let mut found = Found::default();
     abbreviations(document, &mut found);
     owed_by_glossary(document, &mut found);
-    let ids = identifiers::read(document);
+    let ids = document.ids();
     let mut seen: BTreeSet<&str> = BTreeSet::new();
     let defined: BTreeSet<&str> = ids.defined.keys().map(String::as_str).collect();
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
@@ -48,13 +48,11 @@ struct Abbreviation {
 fn abbreviations(document: &Document<'_>, found: &mut Found) {
     let mut uses: BTreeMap<&str, Abbreviation> = BTreeMap::new();
     let mut explained: HashSet<&str> = HashSet::new();
-    let mut small: HashSet<String> = HashSet::new();
     for (index, passage) in document.passages.iter().enumerate() {
         let tokens = tokens(&passage.text);
         for (order, token) in tokens.iter().enumerate() {
             let word = cut(&passage.text, token.clone());
             if !is_capital(word) {
-                small.insert(word.to_lowercase());
                 continue;
             }
             let name = word.strip_suffix('s').unwrap_or(word);
@@ -77,17 +75,18 @@ fn abbreviations(document: &Document<'_>, found: &mut Found) {
         .iter()
         .flat_map(|block| block.code.split(|c: char| !c.is_ascii_alphanumeric()))
         .collect();
-    let initials = initials(document);
     for html in &document.html {
         // <abbr title="…">ABC</abbr>
         if html.text.contains("<abbr") {
             explained.extend(html.text.split(|c: char| !c.is_ascii_alphanumeric()));
         }
     }
+    let open: HashSet<&str> =
+        uses.keys().copied().filter(|name| !explained.contains(name) && !in_code.contains(name)).collect();
+    let resolved = resolved(document, &open);
     for (name, one) in &uses {
         found.examined += 1;
-        let emphasised = small.contains(&name.to_lowercase());
-        if emphasised || explained.contains(name) || in_code.contains(name) || initials.contains(*name) {
+        if !open.contains(name) || resolved.contains(*name) {
             continue;
         }
         let Some(passage) = document.passages.get(one.first.0) else { continue };
@@ -137,7 +136,11 @@ fn tokens(text: &str) -> Vec<Range<usize>> {
 fn is_capital(word: &str) -> bool {
     let stem = word.strip_suffix('s').unwrap_or(word);
     let capitals = stem.bytes().filter(u8::is_ascii_uppercase).count();
+    // A part of a fingerprint.
+    let hexadecimal =
+        stem.len() > 3 && capitals < stem.len() && stem.bytes().all(|byte| byte.is_ascii_hexdigit());
     (2..=6).contains(&stem.len())
+        && !hexadecimal
         && capitals >= 2
         && stem.bytes().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit())
         && stem.as_bytes().first().is_some_and(u8::is_ascii_uppercase)
@@ -230,33 +233,48 @@ fn explains(passage: &Passage, token: &Range<usize>, tokens: &[Range<usize>], or
         })
 }
 
-/// The initials of every run of two to six words, as far as abbreviations go: somebody spelled it out somewhere.
-fn initials(document: &Document<'_>) -> HashSet<String> {
+/// Of these abbreviations, those that the document spells out somewhere, as the initials of two to six words, and
+/// those that are words in capitals, because they stand in small letters elsewhere.
+fn resolved(document: &Document<'_>, names: &HashSet<&str>) -> HashSet<String> {
     let mut all = HashSet::new();
+    if names.is_empty() {
+        return all;
+    }
+    let mut buffer = String::new();
+    let mut run: VecDeque<char> = VecDeque::new();
     for passage in &document.passages {
-        let mut run: Vec<char> = Vec::new();
+        run.clear();
         for token in tokens(&passage.text) {
             let word = cut(&passage.text, token.clone());
-            let first = word.chars().next().unwrap_or(' ');
-            let spelled = word.len() > 2 && word.chars().skip(1).any(char::is_lowercase);
-            let small = matches!(word, "of" | "and" | "the" | "for" | "to" | "in" | "on");
-            if small {
+            if word.len() <= 7 && word.bytes().any(|byte| byte.is_ascii_lowercase()) && !is_capital(word) {
+                buffer.clear();
+                buffer.extend(word.chars().map(|c| c.to_ascii_uppercase()));
+                if names.contains(buffer.as_str()) {
+                    all.insert(buffer.clone());
+                }
+            }
+            if matches!(word, "of" | "and" | "the" | "for" | "to" | "in" | "on") {
                 continue;
             }
-            if !spelled {
+            if word.len() <= 2 || !word.chars().skip(1).any(char::is_lowercase) {
                 run.clear();
                 continue;
             }
-            run.push(first);
-            for length in 2..=6.min(run.len()) {
-                let letters: Vec<char> = run.iter().rev().take(length).rev().copied().collect();
-                // Capitals, or at least a first one: "Service level objective".
-                if letters.first().is_some_and(|c| c.is_uppercase()) || length >= 3 {
-                    all.insert(letters.into_iter().flat_map(char::to_uppercase).collect());
-                }
+            run.extend(word.chars().next());
+            if run.len() > 6 {
+                run.pop_front();
             }
-            if run.len() > 8 {
-                run.remove(0);
+            for length in 2..=run.len() {
+                let first = run.len() - length;
+                // Capitals, or at least a first one: "Service level objective".
+                if length < 3 && !run.get(first).is_some_and(|c| c.is_uppercase()) {
+                    continue;
+                }
+                buffer.clear();
+                buffer.extend(run.iter().skip(first).map(char::to_ascii_uppercase));
+                if names.contains(buffer.as_str()) {
+                    all.insert(buffer.clone());
+                }
             }
         }
     }

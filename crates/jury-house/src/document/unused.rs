@@ -112,8 +112,8 @@ fn terms_of_glossary(document: &Document<'_>, found: &mut Found) {
 
 /// Ids that nobody refers to, where most of their kind are referred to.
 fn ids(document: &Document<'_>, found: &mut Found) {
-    let ids = identifiers::read(document);
-    let used = identifiers::used(&ids);
+    let ids = document.ids();
+    let used = identifiers::used(ids);
     let mut kinds: BTreeMap<&str, (usize, usize)> = BTreeMap::new();
     for id in ids.defined.keys() {
         let (all, of_them) = kinds.entry(identifiers::prefix(id)).or_default();

@@ -90,8 +90,8 @@ const PHRASES: &[&str] = &[
 ];
 
 pub(super) fn words(document: &Document<'_>) -> Found {
-    let ids = identifiers::read(document);
-    let specification = requirements::is_specification(document, &ids);
+    let ids = document.ids();
+    let specification = requirements::is_specification(document, ids);
     let sections: BTreeSet<usize> = (1..=document.headings.len())
         .filter(|section| {
             document.path(*section).any(|(_, heading)| {
@@ -163,8 +163,11 @@ fn look(passage: &Passage, sentence: &std::ops::Range<usize>, about: bool, found
         let name = word.trim_end_matches(|c: char| !(c.is_alphanumeric() || c == '-'));
         let amount = matches!(name, "some" | "several" | "various" | "many" | "few");
         asked |= matches!(name, "must" | "shall" | "should" | "will");
-        let vague = (OPEN.contains(&name) && (asked || about || !amount))
-            || (UNMEASURED.contains(&name) && !measured);
+        let vague = match (OPEN.contains(&name), UNMEASURED.contains(&name)) {
+            (true, _) => asked || about || !amount,
+            // In front of what is asked it names something: "the fast path must".
+            (false, unmeasured) => unmeasured && !measured && (asked || about),
+        };
         if vague && !is_exempt(&text, at, name) {
             places.push((at, name));
         }

@@ -11,7 +11,6 @@ use futures_util::stream;
 use jiff::Timestamp;
 use jury_core::id::{AgentId, ArtifactId, ProjectId, RunId};
 use jury_core::outcome::{RunState, Status};
-use jury_core::report::{self, Case};
 use jury_core::role::Role;
 use jury_core::score::{Composite, Score};
 use jury_core::theater::Board;
@@ -287,46 +286,4 @@ pub(crate) async fn rerun(
     let row = super::run(&shared, &id, &run).await?;
     let ticket = shared.docket.rerun(&row.project, row.run).await?;
     Ok(json(StatusCode::ACCEPTED, &Accepted::from(ticket)))
-}
-
-/// In which form.
-#[derive(Debug, Default, Deserialize, utoipa::IntoParams)]
-#[into_params(parameter_in = Query)]
-pub(crate) struct Form {
-    /// `json`, which it is if nothing is given, or `markdown`.
-    #[param(pattern = "^(json|markdown)$")]
-    format: Option<String>,
-}
-
-/// A run as a document: verdict, scores, findings, reviews.
-#[utoipa::path(
-    get, path = "/api/projects/{id}/critique/{runId}/report", tag = "critique",
-    params(("id" = String, Path), ("runId" = String, Path), Form),
-    responses(
-        (status = 200, description = "The report", content((Object = "application/json"), (String = "text/markdown"))),
-        (status = 400, body = ErrorBody, description = "The query does not fit"), (status = 404, body = ErrorBody)
-    )
-)]
-pub(crate) async fn report(
-    State(shared): State<Shared>,
-    Named((id, run)): Named<(String, String)>,
-    Asked(form): Asked<Form>,
-) -> Result<Response, ApiError> {
-    let row = super::run(&shared, &id, &run).await?;
-    let mut case = Case::new(&shared.store.records(row.run).await?);
-    if case.hands_over() {
-        case.artifact = Some(format!("/api/projects/{}/critique/{}/artifact", row.project, row.run));
-    }
-    match form.format.as_deref() {
-        None | Some("json") => {
-            Ok(with_type(StatusCode::OK, "application/json", report::json::document(&case)))
-        }
-        Some("markdown") => {
-            Ok(with_type(StatusCode::OK, "text/markdown; charset=utf-8", report::markdown::document(&case)))
-        }
-        Some(other) => Err(ApiError::bad_request(
-            format!("format: '{other}' is none of json, markdown"),
-            "leave it out, or use one of those",
-        )),
-    }
 }

@@ -120,7 +120,12 @@ pub(crate) async fn answer(
     let given = Given { answer, by: by.unwrap_or_else(|| "somebody".to_owned()), at: Timestamp::now() };
     let Settled { decision, left } = shared.store.answer(&id, given).await.map_err(|error| {
         if error.is_conflict() {
-            ApiError::new(StatusCode::CONFLICT, "already_answered", error.to_string(), "the first answer counts")
+            ApiError::new(
+                StatusCode::CONFLICT,
+                "already_answered",
+                error.to_string(),
+                "the first answer counts",
+            )
         } else {
             error.into()
         }

@@ -10,6 +10,7 @@ pub(crate) mod health;
 pub(crate) mod metrics;
 pub(crate) mod openapi;
 pub(crate) mod projects;
+pub(crate) mod report;
 pub(crate) mod runs;
 pub(crate) mod surroundings;
 

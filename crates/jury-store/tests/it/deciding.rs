@@ -2,8 +2,8 @@
 
 use jury_core::artifact::Blob;
 use jury_core::critic::{
-    Answer, Answered, Choice, CriteriaSet, CriterionId, CriticEvent, CriticInterrupted, CriticQueued, CriticRequest,
-    DefaultAnswer, Docket, Escalated, Fixer, PassStarted, Question, Standing,
+    Answer, Answered, Choice, CriteriaSet, CriterionId, CriticEvent, CriticInterrupted, CriticQueued,
+    CriticRequest, DefaultAnswer, Docket, Escalated, Fixer, PassStarted, Question, Standing,
 };
 use jury_core::decision::{DecisionId, DecisionState, Given, NOBODY};
 use jury_core::event::Event;
@@ -105,10 +105,13 @@ async fn a_run_waits_for_all_its_answers_and_is_then_in_the_queue() {
     let open = place.store.decisions(Some(DecisionState::Open), None).await.unwrap();
     assert_eq!(open.len(), 2);
     assert_eq!(open[0].id, DecisionId::of(run, 1));
-    assert_eq!((open[0].question.clone(), open[0].asked_at), (question(1), {
-        let at = row.started_at.unwrap();
-        at.checked_add(jiff::SignedDuration::from_millis(500)).unwrap()
-    }));
+    assert_eq!(
+        (open[0].question.clone(), open[0].asked_at),
+        (question(1), {
+            let at = row.started_at.unwrap();
+            at.checked_add(jiff::SignedDuration::from_millis(500)).unwrap()
+        })
+    );
     assert_eq!((open[0].title.as_str(), open[0].default_answer), ("plan.md", DefaultAnswer::Skip));
 
     let first = place.store.answer(&open[0].id, given(Answer::Option(2), "ann")).await.unwrap();
@@ -221,7 +224,10 @@ async fn whoever_does_not_answer_in_time_gets_the_default() {
     assert_eq!(place.store.answer_overdue(moment(99)).await.unwrap(), []);
     let settled = place.store.answer_overdue(moment(100)).await.unwrap();
     assert_eq!(settled.len(), 1);
-    assert_eq!(settled[0].decision.answer, Some(Given { answer: Answer::Skip, by: NOBODY.to_owned(), at: moment(100) }));
+    assert_eq!(
+        settled[0].decision.answer,
+        Some(Given { answer: Answer::Skip, by: NOBODY.to_owned(), at: moment(100) })
+    );
     assert_eq!(state(&place.store, run).await, RunState::Queued);
     assert_eq!(state(&place.store, patient).await, RunState::Waiting);
 }

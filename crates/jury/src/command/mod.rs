@@ -15,6 +15,7 @@ pub(crate) mod run;
 pub(crate) mod runs;
 pub(crate) mod serve;
 mod surroundings;
+mod whole;
 
 pub(crate) use prompt::house_request;
 

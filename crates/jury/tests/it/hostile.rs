@@ -5,7 +5,7 @@ use crate::harness::{Context, GOOD_PAGE};
 const ATTACK: &str = "\u{1b}[2J\u{1b}]0;owned\u{7}x &lt;script&gt;alert(1)&lt;/script&gt; ::error::boo %0A | `rm` [a](javascript:b) ]]&gt; &quot;&apos;&amp;";
 
 /// A context in which an agent has said this in every place it can.
-fn attacked() -> Context {
+pub(crate) fn attacked() -> Context {
     let cx = Context::new();
     let transcript = format!(
         "<CRITIQUE_RUN version=\"1\"><ROUND n=\"1\"><PANELIST role=\"designer\"><NOTES>{ATTACK}</NOTES><ARTIFACT><![CDATA[{GOOD_PAGE}]]></ARTIFACT></PANELIST>\

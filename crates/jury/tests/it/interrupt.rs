@@ -5,7 +5,7 @@ use rustix::process::Signal;
 use crate::harness::{Context, GOOD_PAGE, Running};
 
 /// An agent that closes one round and then sits there, ignoring whoever asks it to go.
-fn slow_agent(cx: &Context) {
+pub(crate) fn slow_agent(cx: &Context) {
     let round = format!(
         "<CRITIQUE_RUN version=\"1\"><ROUND n=\"1\"><PANELIST role=\"designer\"><ARTIFACT><![CDATA[{GOOD_PAGE}]]></ARTIFACT></PANELIST>\
          <PANELIST role=\"critic\" score=\"7\"><MUST_FIX>More.</MUST_FIX></PANELIST><PANELIST role=\"brand\" score=\"7\"/>\

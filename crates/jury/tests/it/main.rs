@@ -13,6 +13,7 @@ mod hooks;
 mod hostile;
 mod interrupt;
 mod ratchet;
+mod report;
 mod settings;
 mod skills;
 mod tidy;

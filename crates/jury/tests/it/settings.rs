@@ -34,11 +34,11 @@ fn the_file_is_read_and_its_mistakes_have_a_line() {
         "{shown}"
     );
     cx.write("jury.toml", "[critique]\nmax_rounds = 2\nrounds = 3\n");
-    assert_snapshot!(cx.show(cx.jury().args(["run", "page.html"])), @r"
+    assert_snapshot!(cx.show(cx.jury().args(["run", "page.html"])), @"
     exit: 2
     ----- stdout -----
     ----- stderr -----
-    error: critique.rounds in jury.toml is not a setting; the settings are enabled, max_rounds, score_scale, score_threshold, weights, round_timeout_ms, total_timeout_ms, parser_max_block_bytes, fallback_policy, max_concurrent_runs, rollout_phase, spool_max_bytes
+    error: critique.rounds in jury.toml is not a setting; the settings are enabled, max_rounds, score_scale, score_threshold, weights, round_timeout_ms, total_timeout_ms, parser_max_block_bytes, fallback_policy, max_concurrent_runs, rollout_phase, evidence, spool_max_bytes
     ");
     cx.write("jury.toml", "[critique]\nmax_rounds = \n");
     let shown = cx.show(cx.jury().args(["run", "page.html"]));

@@ -91,7 +91,7 @@ pub(super) fn undecorated(line: &str) -> Option<String> {
 }
 
 /// What a line is.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Line<'a> {
     /// `=== CRITIC {N} ===`
     Pass(Option<u32>),

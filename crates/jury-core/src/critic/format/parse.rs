@@ -487,18 +487,13 @@ fn verdict(text: &str) -> (Option<Verdict>, String) {
     if verdict.is_none() || rest.starts_with(['|', '/']) {
         return (None, text.trim().to_owned());
     }
-    let detail = match rest.strip_prefix('(') {
-        Some(inside) => match inside.rsplit_once(')') {
-            // What stands behind the bracket belongs to it all the same.
-            Some((detail, behind)) => {
-                format!("{} {}", detail.trim(), behind.trim_start_matches(['.', ' '])).trim().to_owned()
-            }
-            None => inside.trim().to_owned(),
-        },
-        None => {
-            let rest = strip_arrow(rest).unwrap_or(rest);
-            rest.trim_start_matches([':', '—', '–', '-', ',', '.', ' ']).trim().to_owned()
-        }
+    let detail = if let Some(inside) = rest.strip_prefix('(') {
+        // What stands behind the bracket belongs to it all the same.
+        let (detail, behind) = inside.rsplit_once(')').unwrap_or((inside, ""));
+        format!("{} {}", detail.trim(), behind.trim_start_matches(['.', ' '])).trim().to_owned()
+    } else {
+        let rest = strip_arrow(rest).unwrap_or(rest);
+        rest.trim_start_matches([':', '—', '–', '-', ',', '.', ' ']).trim().to_owned()
     };
     (verdict, detail)
 }

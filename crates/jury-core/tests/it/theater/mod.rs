@@ -14,8 +14,8 @@ mod properties;
 mod restart;
 mod rounds;
 mod scoring;
-mod script;
-mod stage;
+pub(crate) mod script;
+pub(crate) mod stage;
 
 /// Plays a script and compares every event and effect that comes of it. Without settings: the defaults.
 macro_rules! check {

@@ -275,7 +275,7 @@ pub(crate) fn sample(how: &str) -> Result<Measurement, String> {
             distances: vec![16.0, 8.0, 24.0],
             partial: None,
         }),
-        other => panic!("no such measurement: {other}"),
+        other => Err(format!("no such measurement: {other}")),
     }
 }
 

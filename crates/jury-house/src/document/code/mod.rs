@@ -135,6 +135,12 @@ fn json(code: &str, lenient: bool) -> Option<Fault> {
         && serde_json::from_str::<IgnoredAny>(&format!("{{{}}}", text.trim().trim_end_matches(','))).is_ok();
     let elements =
         serde_json::from_str::<IgnoredAny>(&format!("[{}]", text.trim().trim_end_matches(','))).is_ok();
+    if !lenient && !member && !elements && json(code, true).is_none() {
+        let comment = code.lines().position(|line| line.contains("//") || line.contains("/*"));
+        if let Some(line) = comment {
+            return Some(Fault::at(line, "it has comments; call it jsonc"));
+        }
+    }
     (!member && !elements).then(|| {
         let message = fault.to_string();
         let what = message.split(" at line").next().unwrap_or_default().to_owned();

@@ -83,7 +83,7 @@ impl Scanner {
                     && before != '<'
                     && before != '(' =>
                 {
-                    self.begin_document()
+                    self.begin_document();
                 }
                 '$' if self.peek(0) == Some('\'') => {
                     self.next();

@@ -7,6 +7,7 @@ mod harness;
 mod interrupt;
 mod life;
 mod queue;
+mod report;
 mod security;
 mod stream;
 mod viewers;

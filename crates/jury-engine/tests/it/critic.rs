@@ -1,0 +1,431 @@
+//! The critic's loop with a real store, real checks and agents that are real processes.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use jiff::Timestamp;
+use jury_agents::Invocation;
+use jury_agents::decoder::Format;
+use jury_agents::prompt::CriticTemplate;
+use jury_core::critic::{
+    Adversary, Answer, Bound, Check, Churn, Command, CriteriaSet, Criterion, CriticEvent, CriticRequest,
+    Docket, Fixer, Gap, Measure, Needs, Severity, Standing, StopReason, Verdict,
+};
+use jury_core::decision::{DecisionId, DecisionState, Given};
+use jury_core::event::Event;
+use jury_core::id::{AgentId, ArtifactId, ProjectId, RunId};
+use jury_core::outcome::RunState;
+use jury_core::unit::Round;
+use jury_engine::{
+    Agent, AskWith, CriticJob, Desk, Docket as Queue, Interrupting, Prepare, PrepareCritic, resume_critic,
+    run_critic,
+};
+use jury_store::{Owner, Store};
+use jury_testkit::process::is_alive;
+use tempfile::TempDir;
+use tokio_util::sync::CancellationToken;
+use uuid::Uuid;
+
+/// For a docket that has nothing to do with the critic.
+pub(crate) fn nobody() -> PrepareCritic {
+    Arc::new(|_| Err("nobody is asked here".to_owned()))
+}
+
+/// A folder with a document and agents in it.
+struct Bench {
+    dir: TempDir,
+    store: Store,
+    owner: Owner,
+}
+
+const DOCUMENT: &str = "# Plan\n\nDo it by Friday.\n";
+
+fn criterion(id: &str) -> Criterion {
+    Criterion {
+        id: id.parse().unwrap(),
+        question: format!("is it {id}?"),
+        weight: 1.0,
+        severity: Severity::High,
+        needs: Needs::Opinion,
+        check: None,
+        measure: None,
+        bounds: std::collections::BTreeMap::new(),
+        fix: None,
+        escalate_when: Vec::new(),
+        default_answer: None,
+    }
+}
+
+fn shell(line: &str) -> Command {
+    Command::Shell(line.to_owned())
+}
+
+fn check(line: &str) -> Check {
+    Check {
+        command: shell(line),
+        figures: std::collections::BTreeMap::new(),
+        exit: vec![0],
+        timeout_seconds: Some(60),
+    }
+}
+
+fn measured(id: &str, line: &str) -> Criterion {
+    Criterion { needs: Needs::Measure, check: Some(check(line)), ..criterion(id) }
+}
+
+fn request(criteria: Vec<Criterion>, agent: bool) -> CriticRequest {
+    CriticRequest {
+        file: String::new(),
+        set: CriteriaSet {
+            name: "own".to_owned(),
+            title: "own".to_owned(),
+            cap: 4,
+            adversary: Adversary::default(),
+            criteria,
+        },
+        agent: agent.then(|| "scripted".parse::<AgentId>().unwrap()),
+        model: None,
+        fixer: if agent { Fixer::Agent } else { Fixer::Commands },
+        auto: false,
+        release: None,
+        answer_within: None,
+        step_seconds: Some(60),
+        total_seconds: None,
+        max_cost_usd: None,
+        max_tokens: None,
+    }
+}
+
+/// A report on one criterion.
+fn report(id: &str, answer: &str, verdict: &str, realistic: &str) -> String {
+    format!(
+        "=== CRITIC 1 ===\n[{id}] is it? → {answer}\n  Verdict: {verdict}\n[ADVERSARIAL] Failure scenario: the printer burns\n  \
+         → Realistic? {realistic}\n=== Result: CONTINUE (0 fixed) ===\n"
+    )
+}
+
+const HARMLESS: &str = "N, 0 of 3 printers are near it";
+
+impl Bench {
+    async fn new() -> Self {
+        let dir = tempfile::tempdir().unwrap();
+        std::fs::write(dir.path().join("plan.md"), DOCUMENT).unwrap();
+        let store = Store::open(dir.path().join(".od")).await.unwrap();
+        let owner = Owner::register(&store).unwrap();
+        Self { dir, store, owner }
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.dir.path().join(name)
+    }
+
+    /// An agent that runs this in the folder, with the prompt on its stdin.
+    fn desk(&self, script: &str) -> Desk {
+        let (script, dir) = (script.to_owned(), self.dir.path().to_owned());
+        let give: AskWith = Arc::new(move |prompt| {
+            let mut invocation = Invocation::new("/bin/sh").arg("-c").arg(&script).prompt(prompt);
+            invocation.dir = Some(dir.clone());
+            Ok(Agent::Program { invocation, format: Format::Plain, silence: None })
+        });
+        Desk { agent: Some(give), template: CriticTemplate::built_in() }
+    }
+
+    fn alone() -> Desk {
+        Desk { agent: None, template: CriticTemplate::built_in() }
+    }
+
+    async fn run(&self, request: CriticRequest, desk: Desk) -> (RunId, Docket) {
+        self.run_until(request, desk, CancellationToken::new()).await
+    }
+
+    async fn run_until(
+        &self,
+        request: CriticRequest,
+        desk: Desk,
+        stop: CancellationToken,
+    ) -> (RunId, Docket) {
+        let run = RunId(Uuid::now_v7());
+        let job = CriticJob {
+            run,
+            project: ProjectId::default_project(),
+            artifact: ArtifactId(Uuid::now_v7()),
+            title: "plan.md".to_owned(),
+            request: CriticRequest { file: self.path("plan.md").to_str().unwrap().to_owned(), ..request },
+            document: std::fs::read(self.path("plan.md")).unwrap(),
+            deferrals: Vec::new(),
+            desk,
+        };
+        let mut seen = 0;
+        let docket = run_critic(&self.store, &self.owner, job, &mut |records| seen += records.len(), stop)
+            .await
+            .unwrap();
+        assert_eq!(seen, self.store.records(run).await.unwrap().len(), "who watches sees everything");
+        self.holds(run).await;
+        (run, docket)
+    }
+
+    /// What holds for every run that nobody drives any more.
+    async fn holds(&self, run: RunId) {
+        let log = self.store.records(run).await.unwrap();
+        let row = self.store.run(run).await.unwrap().unwrap();
+        let ends = log.iter().filter(|record| record.event.terminal().is_some()).count();
+        assert_eq!(ends, usize::from(row.state == RunState::Ended));
+        assert!((1..).zip(&log).all(|(seq, record)| record.seq.0 == seq));
+        assert!(log.windows(2).all(|pair| pair[0].at <= pair[1].at), "time goes on");
+        assert_eq!(
+            std::fs::read_to_string(self.path("plan.md")).unwrap(),
+            DOCUMENT,
+            "the file is not touched"
+        );
+        let hidden = std::fs::read_dir(self.dir.path())
+            .unwrap()
+            .filter(|entry| entry.as_ref().unwrap().file_name().to_str().unwrap().starts_with(".jury"));
+        assert_eq!(hidden.count(), 0, "the copy is gone");
+    }
+
+    async fn text(&self, run: RunId, pass: u32) -> Option<String> {
+        let row = self.store.run(run).await.unwrap().unwrap();
+        let body = self.store.read_round(row.artifact, Round(pass)).await.unwrap();
+        body.map(|body| String::from_utf8(body).unwrap())
+    }
+}
+
+#[tokio::test]
+async fn a_good_document_converges_in_one_pass() {
+    let bench = Bench::new().await;
+    std::fs::write(bench.path("good"), report("WHOLE", "4 of 4 steps have an owner", "PASS", HARMLESS))
+        .unwrap();
+    let (run, docket) =
+        bench.run(request(vec![criterion("WHOLE")], true), bench.desk("cat > asked; cat good")).await;
+    assert_eq!(docket.standing(), Standing::Converged, "{docket:#?}");
+    assert!(
+        matches!(docket.ended, Some(CriticEvent::Converged(ref end)) if end.fast && end.tally.passes == 1)
+    );
+    assert!(std::fs::read_to_string(bench.path("asked")).unwrap().contains("Do it by Friday."));
+    assert_eq!(bench.store.transcript(run).await.unwrap(), bench.store.records(run).await.unwrap());
+    let final_body = bench.store.run(run).await.unwrap().unwrap().artifact;
+    assert_eq!(bench.store.read_final(final_body).await.unwrap().unwrap(), DOCUMENT.as_bytes());
+}
+
+#[tokio::test]
+async fn the_agent_mends_a_copy_and_every_version_is_kept() {
+    let bench = Bench::new().await;
+    std::fs::write(
+        bench.path("bad"),
+        report("DATED", "0 of 1 steps has a date", "FAIL (give the date)", HARMLESS),
+    )
+    .unwrap();
+    std::fs::write(bench.path("good"), report("DATED", "1 of 1 steps has a date", "PASS", HARMLESS)).unwrap();
+    std::fs::write(
+        bench.path("mended"),
+        "=== DOCUMENT ===\n# Plan\n\nDo it by 2 May.\n=== END OF DOCUMENT ===\n",
+    )
+    .unwrap();
+    let script = "cat > asked; if grep -q 'give the date' asked && ! grep -q 'CRITIC' asked; then cat mended; \
+                  elif grep -q '2 May' asked; then cat good; else cat bad; fi";
+    let (run, docket) = bench.run(request(vec![criterion("DATED")], true), bench.desk(script)).await;
+    assert_eq!(docket.standing(), Standing::Converged, "{docket:#?}");
+    assert_eq!((docket.tally().passes, docket.tally().fixes), (2, 1));
+    assert_eq!(bench.text(run, 1).await.as_deref(), Some(DOCUMENT));
+    assert_eq!(bench.text(run, 2).await.as_deref(), Some("# Plan\n\nDo it by 2 May.\n"));
+}
+
+#[tokio::test]
+async fn checks_and_fixes_are_commands_on_the_copy() {
+    let bench = Bench::new().await;
+    let mut dated = measured(
+        "DATED",
+        "n=$(grep -c Friday {file}); echo \"$n vague dates in $(basename $PWD)\"; test $n = 0",
+    );
+    dated.check.as_mut().unwrap().figures = [("vague".to_owned(), "{} vague dates*".to_owned())].into();
+    dated.bounds = [("vague".to_owned(), Bound { min: None, max: Some(0.0) })].into();
+    dated.fix = Some(Command::Argv(["sed", "-i", "s/Friday/2 May/", "{file}"].map(str::to_owned).to_vec()));
+    let mut asked = request(vec![dated], false);
+    asked.set.adversary.check = Some(check("test -s {file}"));
+    let (run, docket) = bench.run(asked, Bench::alone()).await;
+    assert_eq!(docket.standing(), Standing::Converged, "{docket:#?}");
+    let figures: Vec<f64> = docket.passes.iter().map(|pass| pass.evidence[1].figures["vague"]).collect();
+    assert_eq!(figures, [1.0, 0.0]);
+    assert_eq!(bench.text(run, 2).await.unwrap(), "# Plan\n\nDo it by 2 May.\n");
+}
+
+#[tokio::test]
+async fn without_a_model_what_is_measured_counts_and_nothing_converges() {
+    let bench = Bench::new().await;
+    let links = Criterion { needs: Needs::Measure, measure: Some(Measure::DeadLink), ..criterion("LINKS") };
+    let (_, docket) = bench.run(request(vec![links, criterion("WISE")], false), Bench::alone()).await;
+    assert_eq!(docket.standing(), Standing::Inconclusive, "{docket:#?}");
+    let pass = docket.last_pass().unwrap();
+    assert_eq!(pass.verdict(&"LINKS".parse().unwrap()).unwrap().verdict, Some(Verdict::Pass));
+    let wise = pass.verdict(&"WISE".parse().unwrap()).unwrap();
+    assert_eq!(wise.gap, Some(Gap::NoModel), "{wise:?}");
+}
+
+#[tokio::test]
+async fn a_bare_pass_is_sent_back_once_and_then_counts_for_nothing() {
+    let bench = Bench::new().await;
+    std::fs::write(bench.path("bare"), report("WHOLE", "", "PASS", HARMLESS)).unwrap();
+    let script = "cat > asked; echo x >> times; cat bare";
+    let (_, docket) = bench.run(request(vec![criterion("WHOLE")], true), bench.desk(script)).await;
+    assert_eq!(docket.standing(), Standing::Inconclusive, "{docket:#?}");
+    assert_eq!(docket.passes[0].rejections.len(), 1);
+    assert_eq!(std::fs::read_to_string(bench.path("times")).unwrap(), "x\nx\n");
+}
+
+#[tokio::test]
+async fn fixes_that_change_nothing_are_called_churn() {
+    let bench = Bench::new().await;
+    let mut dated = measured("DATED", "! grep -q Friday {file}");
+    dated.fix = Some(shell("true"));
+    let mut asked = request(vec![dated], false);
+    asked.set.adversary.check = Some(check("true"));
+    let (_, docket) = bench.run(asked, Bench::alone()).await;
+    let Some(CriticEvent::Stopped(end)) = &docket.ended else { panic!("{docket:#?}") };
+    assert_eq!((end.reason, end.churn), (StopReason::Churn, Some(Churn::DocumentUnchanged)));
+}
+
+#[tokio::test]
+async fn a_critic_that_fails_is_asked_again_and_is_then_absent() {
+    let bench = Bench::new().await;
+    let script = "cat > asked; echo x >> times; echo no key >&2; exit 1";
+    let (_, docket) = bench.run(request(vec![criterion("WHOLE")], true), bench.desk(script)).await;
+    assert_eq!(docket.standing(), Standing::Inconclusive, "{docket:#?}");
+    let absences = &docket.passes[0].absences;
+    assert_eq!(absences.len(), 2);
+    assert!(absences[0].detail.contains("no key"), "{absences:?}");
+}
+
+#[tokio::test]
+async fn stopped_it_leaves_nobody_behind() {
+    let bench = Bench::new().await;
+    let stop = CancellationToken::new();
+    let script = "cat > asked; sleep 1000 & echo $! > pid.new; mv pid.new pid; wait";
+    let watch = {
+        let (stop, pid) = (stop.clone(), bench.path("pid"));
+        tokio::spawn(async move {
+            while !pid.exists() {
+                tokio::task::yield_now().await;
+            }
+            stop.cancel();
+        })
+    };
+    let (_, docket) =
+        bench.run_until(request(vec![criterion("WHOLE")], true), bench.desk(script), stop).await;
+    watch.await.unwrap();
+    assert_eq!(docket.standing(), Standing::Interrupted);
+    let pid = std::fs::read_to_string(bench.path("pid")).unwrap();
+    let gone = async {
+        while is_alive(pid.trim()) {
+            tokio::task::yield_now().await;
+        }
+    };
+    tokio::time::timeout(Duration::from_secs(20), gone).await.unwrap();
+}
+
+/// A critic that asks a person which day, and is content once somebody has decided.
+const ASKS: &str = "=== CRITIC 1 ===\n[DATED] is it? → 1 of 1 dates has two readings\n  Verdict: ESCALATE\n\
+    [ADVERSARIAL] Failure scenario: two Fridays\n  → Realistic? N, 1 of 1 week has one\n\
+    === Result: ESCALATE (1 items) ===\n\n=== CRITIC ESCALATION (1) ===\n[DATED] which Friday?\n\n\
+    Issue: there are two.\nWhy escalation: only you know.\n\nOptions:\n  1. This week — the second of May\n     \
+    Pro: soon  Con: tight\n  2. Next week — the ninth\n     Pro: calm  Con: late\n  \
+    3. Skip — keep current state, mark as [DEFERRED]\n";
+
+async fn asks(bench: &Bench) -> (RunId, Desk) {
+    std::fs::write(bench.path("asks"), ASKS).unwrap();
+    std::fs::write(bench.path("good"), report("DATED", "1 of 1 dates is clear", "PASS", HARMLESS)).unwrap();
+    std::fs::write(
+        bench.path("mended"),
+        "=== DOCUMENT ===\n# Plan\n\nDo it by 9 May.\n=== END OF DOCUMENT ===\n",
+    )
+    .unwrap();
+    let desk = bench.desk(
+        "cat > asked; if grep -q '9 May' asked; then cat good; elif grep -q 'Next week' asked; then cat mended; else cat asks; fi",
+    );
+    let (run, docket) = bench.run(request(vec![criterion("DATED")], true), desk.clone()).await;
+    assert_eq!(docket.standing(), Standing::Escalated, "{docket:#?}");
+    (run, desk)
+}
+
+fn given(answer: Answer) -> Given {
+    Given { answer, by: "ann".to_owned(), at: Timestamp::now() }
+}
+
+#[tokio::test]
+async fn a_person_is_asked_and_the_run_goes_on_where_it_was() {
+    let bench = Bench::new().await;
+    let (run, desk) = asks(&bench).await;
+    assert_eq!(bench.store.run(run).await.unwrap().unwrap().state, RunState::Waiting);
+    let open = bench.store.decisions(Some(DecisionState::Open), None).await.unwrap();
+    assert_eq!(open.len(), 1);
+    assert_eq!(open[0].question.options[1].label, "Next week");
+    bench.store.answer(&open[0].id, given(Answer::Option(2))).await.unwrap();
+
+    // Another process, which knows nothing but the store.
+    let store = Store::open(bench.path(".od")).await.unwrap();
+    let owner = Owner::register(&store).unwrap();
+    let docket =
+        resume_critic(&store, &owner, run, desk, &mut |_| {}, CancellationToken::new()).await.unwrap();
+    bench.holds(run).await;
+    assert_eq!(docket.standing(), Standing::Converged, "{docket:#?}");
+    assert_eq!(bench.text(run, 2).await.unwrap(), "# Plan\n\nDo it by 9 May.\n");
+    assert_eq!(docket.questions[0].answer.as_ref().unwrap().by, "ann");
+}
+
+fn court(bench: &Bench, desk: Desk) -> Queue {
+    let refuse: Prepare = Arc::new(|_, _| panic!("no panel sits here"));
+    let prepare: PrepareCritic = Arc::new(move |_| Ok(desk.clone()));
+    Queue::open(bench.store.clone(), Owner::register(&bench.store).unwrap(), 2, refuse, prepare)
+}
+
+async fn ended(bench: &Bench, run: RunId) -> Event {
+    let mut appended = bench.store.appended();
+    let wait = async {
+        while bench.store.run(run).await.unwrap().unwrap().state != RunState::Ended {
+            appended.changed().await.unwrap();
+        }
+    };
+    tokio::time::timeout(Duration::from_mins(1), wait).await.unwrap();
+    bench.store.records(run).await.unwrap().last().unwrap().event.clone()
+}
+
+#[tokio::test]
+async fn a_docket_takes_it_up_when_the_answer_comes() {
+    let bench = Bench::new().await;
+    let (run, desk) = asks(&bench).await;
+    let docket = court(&bench, desk);
+    bench.store.answer(&DecisionId::of(run, 1), given(Answer::Option(2))).await.unwrap();
+    docket.look();
+    let end = ended(&bench, run).await;
+    assert!(matches!(end, Event::Critic(CriticEvent::Converged(_))), "{end:?}");
+    docket.close().await;
+    bench.holds(run).await;
+}
+
+#[tokio::test]
+async fn a_run_that_waits_can_be_stopped_and_stays_stopped() {
+    let bench = Bench::new().await;
+    let (run, desk) = asks(&bench).await;
+    let docket = court(&bench, desk);
+    let project = ProjectId::default_project();
+    assert_eq!(docket.interrupt(&project, run).await.unwrap(), Interrupting::Accepted);
+    assert_eq!(docket.interrupt(&project, run).await.unwrap(), Interrupting::Already);
+    let end = ended(&bench, run).await;
+    assert!(matches!(end, Event::Critic(CriticEvent::Interrupted(_))), "{end:?}");
+    let late = bench.store.answer(&DecisionId::of(run, 1), given(Answer::Skip)).await;
+    assert!(late.unwrap_err().is_conflict());
+    docket.close().await;
+}
+
+#[tokio::test]
+async fn whoever_is_asked_for_too_long_is_answered_for() {
+    let bench = Bench::new().await;
+    let (run, desk) = asks(&bench).await;
+    bench.store.answer_until(run, Timestamp::now()).await.unwrap();
+    let docket = court(&bench, desk);
+    ended(&bench, run).await;
+    let state = bench.store.docket(run).await.unwrap();
+    assert_eq!(state.questions[0].answer.as_ref().unwrap().answer, Answer::Skip);
+    assert_eq!(state.deferrals.len(), 1, "a skip is put off and not forgotten");
+    docket.close().await;
+}

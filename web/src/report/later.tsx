@@ -1,0 +1,11 @@
+// In a report nothing is fetched, and of what comes after a run only the verdict is shown. It stands for `lib/later`.
+import type { AfterProps } from "../after/After";
+import { Verdict } from "../after/Verdict";
+
+export function After({ board, phase, children }: AfterProps) {
+  return board && phase ? (
+    <Verdict board={board} phase={phase}>
+      {children}
+    </Verdict>
+  ) : null;
+}
