@@ -11,7 +11,7 @@ use jury_agents::decoder::Format;
 use jury_agents::prompt::{Ask, Material, Template};
 use jury_core::id::AgentId;
 use jury_core::settings::CritiqueConfig;
-use jury_engine::Agent;
+use jury_engine::{Agent, AskWith};
 
 use crate::command::house_request;
 use crate::refusal::Refusal;
@@ -24,18 +24,35 @@ const SILENCE: Duration = Duration::from_mins(10);
 const ADAPTERS: &str = "adapters";
 
 /// The folder of the user's own prompts, beside `jury.toml`.
-const PROMPTS: &str = "prompts";
+pub(crate) const PROMPTS: &str = "prompts";
 
 /// What a run asks of its agent.
 #[derive(Debug, Clone)]
 pub(crate) struct Task<'a> {
-    /// A review, or a page alone.
-    pub(crate) ask: Ask,
-    pub(crate) material: Material<'a>,
+    pub(crate) wanted: Wanted<'a>,
     pub(crate) model: Option<&'a str>,
     pub(crate) budget: Option<Budget>,
     /// Where private folders of agents are made.
     pub(crate) scratch: &'a Path,
+}
+
+/// What an agent is asked.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Wanted<'a> {
+    /// A review, or a page alone, about this.
+    Page(Ask, Material<'a>),
+    /// What these words say.
+    Words(&'a str),
+}
+
+impl<'a> Wanted<'a> {
+    /// The page that it is about, if it is about one.
+    fn page(self) -> Option<&'a str> {
+        match self {
+            Self::Page(_, material) => material.page,
+            Self::Words(_) => None,
+        }
+    }
 }
 
 /// Finds the agent of this name and gives it its task.
@@ -65,10 +82,30 @@ pub(crate) fn find_for_page(
     settings: &Settings,
     task: &Task<'_>,
 ) -> Result<Option<Agent>, Refusal> {
-    if task.material.brief.is_none() || *id == AgentId::house() {
-        return Ok(None);
+    match task.wanted {
+        Wanted::Page(_, material) if material.brief.is_some() && *id != AgentId::house() => {
+            find(id, settings, &Task { wanted: Wanted::Page(Ask::Page, material), ..task.clone() }).map(Some)
+        }
+        Wanted::Page(..) | Wanted::Words(_) => Ok(None),
     }
-    find(id, settings, &Task { ask: Ask::Page, ..task.clone() }).map(Some)
+}
+
+/// The agent of this name, to be asked with any words. That there is one, and that it can be called, shows here.
+pub(crate) fn find_for_prompts(
+    id: &AgentId,
+    settings: &Settings,
+    model: Option<&str>,
+    budget: Option<Budget>,
+) -> Result<AskWith, Refusal> {
+    let (id, settings, model) = (id.clone(), settings.clone(), model.map(ToOwned::to_owned));
+    let give = move |words: String| {
+        let scratch = std::env::temp_dir();
+        let (model, budget) = (model.as_deref(), budget.clone());
+        let task = Task { wanted: Wanted::Words(&words), model, budget, scratch: &scratch };
+        find(&id, &settings, &task)
+    };
+    give("Are you there?".to_owned())?;
+    Ok(Arc::new(move |words| give(words).map_err(|refusal| refusal.message)))
 }
 
 /// The adapters that come with the program, once somebody has asked for them.
@@ -94,13 +131,18 @@ fn house(settings: &Settings, task: &Task<'_>) -> Result<Agent, Refusal> {
     if task.model.is_some() {
         return Err(Refusal::usage("--model does not go with the house, which measures and has no model"));
     }
-    let Some(page) = task.material.page else {
+    let Wanted::Page(_, material) = task.wanted else {
+        return Err(Refusal::usage(
+            "the house measures and has no opinions; use --agent with one of 'jury agents list'",
+        ));
+    };
+    let Some(page) = material.page else {
         return Err(Refusal::usage(format!(
             "--brief without a page needs an agent that can write, and the house only measures; use --agent with \
              one of 'jury agents list', or add yours to {FILE}"
         )));
     };
-    let request = house_request(page, task.material.design, &settings.critique);
+    let request = house_request(page, material.design, &settings.critique);
     let request = serde_json::to_vec(&request)
         .map_err(|error| Refusal::inconclusive(format!("cannot write the request: {error}")))?;
     let program = std::env::current_exe()
@@ -193,8 +235,9 @@ fn model(
     task: &Task<'_>,
 ) -> Result<Agent, Refusal> {
     let mut prompt = Prompt::new(prompt(task, &settings.critique)?);
-    if constrain {
-        let page = task.material.page.map_or(0, |page| page.chars().count());
+    // The grammar is that of a panel's transcript.
+    if constrain && matches!(task.wanted, Wanted::Page(..)) {
+        let page = task.wanted.page().map_or(0, |page| page.chars().count());
         prompt.grammar = jury_core::protocol::gbnf(&settings.critique, page);
     }
     let api = ApiSettings { model: model.map(ToOwned::to_owned), budget: task.budget.clone(), ..api };
@@ -203,9 +246,13 @@ fn model(
 }
 
 fn prompt(task: &Task<'_>, config: &CritiqueConfig) -> Result<String, Refusal> {
+    let (ask, material) = match task.wanted {
+        Wanted::Page(ask, material) => (ask, material),
+        Wanted::Words(words) => return Ok(words.to_owned()),
+    };
     let own = Path::new(PROMPTS);
     let template = if own.is_dir() { Template::load(own) } else { Ok(Template::built_in()) };
     template
-        .and_then(|template| template.render(task.ask, task.material, config))
+        .and_then(|template| template.render(ask, material, config))
         .map_err(|error| Refusal::usage(error.to_string()))
 }

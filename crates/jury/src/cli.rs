@@ -1,5 +1,13 @@
 //! The command line: what can be typed.
 
+mod critic;
+
+pub(crate) use critic::{
+    AnswerArgs, CheckArgs, CheckFormat, CriteriaArgs, CriticArgs, CriticCommand, CriticFormat, CriticRunArgs,
+    DecisionsArgs, DecisionsCommand, DecisionsListArgs, DeferralsArgs, InitArgs, KeepArgs, ListFormat,
+    ResumeArgs, ShowArgs, ShowOptions,
+};
+
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -16,7 +24,7 @@ use crate::telemetry::LogFormat;
 #[command(
     name = "jury",
     version,
-    after_help = "Exit codes: 0 shipped, 1 the bar was not met, 2 wrong call or setting, 3 the review did not take place, \
+    after_help = "Exit codes: 0 shipped or converged, 1 the bar was not met, 2 wrong call or setting, 3 the review did not take place, \
                   4 waiting for a person, 130 interrupted."
 )]
 pub(crate) struct Cli {
@@ -54,6 +62,10 @@ pub(crate) enum ColorChoice {
 pub(crate) enum Command {
     /// Review a page, have it improved, and decide whether it ships
     Run(Box<RunArgs>),
+    /// Review a document, plan, spec or diff against criteria, pass after pass
+    Critic(CriticArgs),
+    /// Answer what runs ask people
+    Decisions(DecisionsArgs),
     /// Show what the parser sees in an agent's answer, one event per line
     Parse(ParseArgs),
     /// Play a run again

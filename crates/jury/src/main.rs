@@ -5,6 +5,8 @@
 mod agent;
 mod cli;
 mod command;
+mod criteria;
+mod document;
 mod guard;
 mod output;
 mod refusal;
@@ -41,6 +43,8 @@ fn dispatch(cli: Cli, output: Output) -> Result<u8, Refusal> {
     let global = cli.global;
     match cli.command {
         Command::Run(args) => blocking(command::run::run(*args, &global, output)),
+        Command::Critic(args) => command::critic::critic(args, &global, output),
+        Command::Decisions(args) => blocking(command::decisions::decisions(args, &global, output)),
         Command::Parse(args) => command::parse::parse(&args),
         Command::Replay(args) => blocking(command::replay::replay(args, &global, output)),
         Command::Report(args) => blocking(command::report::report(args, &global, output)),

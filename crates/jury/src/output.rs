@@ -104,6 +104,18 @@ impl Output {
         }
     }
 
+    /// Something that a person at the terminal must see, however quiet it should be.
+    pub(crate) fn say(self, text: &str) {
+        eprintln!("{text}");
+    }
+
+    /// What a person is to type, on the line in which they type.
+    pub(crate) fn prompt(self, text: &str) {
+        let mut stderr = std::io::stderr();
+        write!(stderr, "{text}").ok();
+        stderr.flush().ok();
+    }
+
     /// Something the user should know.
     pub(crate) fn note(self, text: &str) {
         if self.verbosity != Verbosity::Quiet {

@@ -180,7 +180,7 @@ fn ended_early(board: &Board) -> Option<&BestSoFar> {
 }
 
 /// The number behind the first `line ` in a text.
-fn line_of(text: &str) -> Option<u32> {
+pub fn line_of(text: &str) -> Option<u32> {
     let (_, after) = text.split_once("line ")?;
     let digits: String = after.chars().take_while(char::is_ascii_digit).collect();
     digits.parse().ok()

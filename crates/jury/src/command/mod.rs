@@ -1,6 +1,8 @@
 //! The commands, one file each.
 
 pub(crate) mod agents;
+pub(crate) mod critic;
+pub(crate) mod decisions;
 pub(crate) mod doctor;
 pub(crate) mod house_agent;
 mod page;
@@ -33,7 +35,15 @@ async fn open_to_read(global: &Global) -> Result<Store, Refusal> {
 
 /// Opens the store of a command that writes, and says what was found broken in it.
 async fn open_to_write(global: &Global, output: Output) -> Result<Store, Refusal> {
-    let store = Store::open(&global.data_dir).await?;
+    recovered(Store::open(&global.data_dir).await?, output).await
+}
+
+/// The same where there must be one already.
+async fn open_to_existing(global: &Global, output: Output) -> Result<Store, Refusal> {
+    recovered(Store::open_existing(&global.data_dir).await?, output).await
+}
+
+async fn recovered(store: Store, output: Output) -> Result<Store, Refusal> {
     let recovery = store.recover().await?;
     for run in &recovery.interrupted {
         output.note(&format!("run {run} was cut off and is now marked interrupted; see 'jury report {run}'"));

@@ -8,7 +8,8 @@ use jury_core::unit::Millis;
 use crate::cli::{Global, ReplayArgs};
 use crate::output::Output;
 use crate::refusal::Refusal;
-use crate::render::{Progress, case, human};
+use crate::render::critic::{self, CriticCase};
+use crate::render::{Progress, case, human, is_critic};
 
 /// How fast a replay goes.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -70,7 +71,11 @@ pub(crate) async fn replay(args: ReplayArgs, global: &Global, output: Output) ->
     }
     progress.end();
     let dir = dir.as_deref().unwrap_or(&global.data_dir);
-    Output::result(&human::verdict(&case(&records, dir), dir, output));
+    Output::result(&if is_critic(&records) {
+        critic::human::verdict(&CriticCase::new(&records).kept_in(dir), output)
+    } else {
+        human::verdict(&case(&records, dir), dir, output)
+    });
     // A replay gates nothing: it succeeded in replaying.
     Ok(0)
 }

@@ -7,10 +7,11 @@ use jury_core::report::html;
 use jury_store::Store;
 
 use super::whole;
-use crate::cli::{Global, ReportArgs};
+use crate::cli::{CriticFormat, Global, ReportArgs};
 use crate::output::Output;
 use crate::refusal::Refusal;
-use crate::render::{Case, case, json, markdown};
+use crate::render::critic::CriticCase;
+use crate::render::{Case, case, is_critic, json, markdown};
 
 /// Stands for stdout.
 const STDOUT: &str = "-";
@@ -19,6 +20,17 @@ pub(crate) async fn report(args: ReportArgs, global: &Global, output: Output) ->
     let store = super::open_to_read(global).await?;
     let run = store.find_run(&args.run).await?;
     let records = store.transcript(run).await?;
+    if is_critic(&records) {
+        if args.html.is_some() {
+            return Err(Refusal::usage(format!(
+                "run {run} is one of the critic, which has no page; use --markdown or --json"
+            )));
+        }
+        let case = CriticCase::load(&store, run).await?;
+        let format = if args.json { CriticFormat::Json } else { CriticFormat::Text };
+        Output::result(&case.print(format, output));
+        return Ok(0);
+    }
     let case = case(&records, store.dir());
     match &args.html {
         Some(place) => {

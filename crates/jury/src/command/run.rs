@@ -18,8 +18,9 @@ use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
 use super::page;
-use crate::agent::{self, Task};
+use crate::agent::{self, Task, Wanted};
 use crate::cli::{Format, Global, RunArgs};
+use crate::document;
 use crate::output::Output;
 use crate::refusal::Refusal;
 use crate::render::{Case, Progress, case, github, human, json, junit, sarif};
@@ -40,19 +41,21 @@ pub(crate) async fn run(args: RunArgs, global: &Global, output: Output) -> Resul
         return Err(Refusal::usage("nothing to review; name a page, such as 'jury run page.html'"));
     }
     if let Some(out) = &args.out {
-        check_out(out)?;
+        document::check_out(out)?;
     }
     let scratch = std::env::temp_dir();
     let task = Task {
-        ask: Ask::Panel,
-        material: Material {
-            skill: skill.as_ref().map(|skill| skill.prompt.as_str()),
-            page: page.as_ref().map(|page| page.text.as_str()),
-            brief: args.brief.as_deref(),
-            design: design.as_deref(),
-        },
+        wanted: Wanted::Page(
+            Ask::Panel,
+            Material {
+                skill: skill.as_ref().map(|skill| skill.prompt.as_str()),
+                page: page.as_ref().map(|page| page.text.as_str()),
+                brief: args.brief.as_deref(),
+                design: design.as_deref(),
+            },
+        ),
         model: args.model.as_deref(),
-        budget: budget(&args)?,
+        budget: budget(args.max_cost, args.max_tokens)?,
         scratch: &scratch,
     };
     let player = agent::find(&agent, &settings, &task)?;
@@ -129,12 +132,12 @@ fn flags(args: &RunArgs) -> BTreeMap<&'static str, String> {
 }
 
 /// The most that the run may cost, if it has a bound.
-fn budget(args: &RunArgs) -> Result<Option<Budget>, Refusal> {
-    if args.max_cost.is_some_and(|cost| !cost.is_finite() || cost <= 0.0) {
+pub(super) fn budget(max_cost: Option<f64>, max_tokens: Option<u64>) -> Result<Option<Budget>, Refusal> {
+    if max_cost.is_some_and(|cost| !cost.is_finite() || cost <= 0.0) {
         return Err(Refusal::usage("--max-cost must be an amount in US dollars above 0, such as 0.50"));
     }
-    let bounded = args.max_cost.is_some() || args.max_tokens.is_some();
-    Ok(bounded.then(|| Budget::new(args.max_cost, args.max_tokens)))
+    let bounded = max_cost.is_some() || max_tokens.is_some();
+    Ok(bounded.then(|| Budget::new(max_cost, max_tokens)))
 }
 
 fn read_design(path: &Path) -> Result<String, Refusal> {
@@ -155,22 +158,6 @@ fn read_skill(name: &str, output: Output) -> Result<Skill, Refusal> {
     Ok(skill)
 }
 
-/// Finds out before the run, not after it, that the result cannot be written.
-fn check_out(out: &Path) -> Result<(), Refusal> {
-    let parent = out.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    if out.is_dir() {
-        return Err(Refusal::usage(format!("--out {} is a folder; name a file in it", out.display())));
-    }
-    if !parent.is_dir() {
-        return Err(Refusal::usage(format!(
-            "--out {}: the folder {} does not exist",
-            out.display(),
-            parent.display()
-        )));
-    }
-    Ok(())
-}
-
 async fn write_out(store: &Store, case: &mut Case, out: &Path) -> Result<(), Refusal> {
     if case.artifact.is_none() {
         return Ok(());
@@ -178,8 +165,7 @@ async fn write_out(store: &Store, case: &mut Case, out: &Path) -> Result<(), Ref
     let Some(body) = store.read_final(case.artifact_id).await.map_err(EngineError::from)? else {
         return Ok(());
     };
-    std::fs::write(out, body)
-        .map_err(|error| Refusal::inconclusive(format!("cannot write {}: {error}", out.display())))?;
+    document::write_out(out, &body)?;
     case.artifact = Some(out.display().to_string());
     Ok(())
 }

@@ -10,7 +10,7 @@ use jury_agents::prompt::{Ask, Material};
 use jury_core::enablement::{Question, SkillPolicy};
 use jury_core::id::ProjectId;
 use jury_core::request::{BadRequest, RunRequest};
-use jury_engine::{Docket, Panel, Part, Prepare, SKILLS, load_skill};
+use jury_engine::{Docket, Panel, Part, Prepare, PrepareCritic, SKILLS, load_skill};
 use jury_server::{Door, Limits, Server, Token};
 use jury_store::{Daemon, Owner, Store};
 use serde_json::{Map, Value};
@@ -18,8 +18,9 @@ use tokio::net::TcpListener;
 use tokio::runtime::Handle;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 
+use super::critic::desk;
 use super::surroundings::surroundings;
-use crate::agent::{self, Task};
+use crate::agent::{self, Task, Wanted};
 use crate::cli::{Global, ServeArgs};
 use crate::output::Output;
 use crate::refusal::Refusal;
@@ -70,7 +71,8 @@ pub(crate) async fn serve(args: ServeArgs, global: &Global, runs: Handle) -> Res
     let current: Current = Arc::new(RwLock::new(Arc::new(settings)));
     // Before the first agent: if this process is killed, its guard ends what they left.
     let guard = crate::guard::post();
-    let docket = Docket::open_on(&runs, store.clone(), owner, places, prepare(Arc::clone(&current)));
+    let (prepare, prepare_critic) = (prepare(Arc::clone(&current)), prepare_critic(Arc::clone(&current)));
+    let docket = Docket::open_on(&runs, store.clone(), owner, places, prepare, prepare_critic);
     let door = Door::new(address, token, &args.allow_host);
     let server =
         Server::new(store.clone(), docket.clone(), door, surroundings(&current), limits, since).await?;
@@ -187,6 +189,14 @@ fn prepare(current: Current) -> Prepare {
     })
 }
 
+/// Whom runs of the critic ask that are taken up here: with the settings of the moment.
+fn prepare_critic(current: Current) -> PrepareCritic {
+    Arc::new(move |request| {
+        let settings = Arc::clone(&current.read().unwrap_or_else(PoisonError::into_inner));
+        desk(request, &settings).map_err(|refusal| refusal.message)
+    })
+}
+
 fn part(request: &RunRequest, project: &Map<String, Value>, settings: &Settings) -> Result<Part, BadRequest> {
     let config = request.settings(&settings.critique)?;
     let skill = request
@@ -205,13 +215,15 @@ fn part(request: &RunRequest, project: &Map<String, Value>, settings: &Settings)
         .then(|| Budget::new(request.max_cost_usd, request.max_tokens));
     let scratch = std::env::temp_dir();
     let task = Task {
-        ask: Ask::Panel,
-        material: Material {
-            skill: skill.as_ref().map(|skill| skill.prompt.as_str()),
-            page: request.page.as_deref(),
-            brief: request.brief.as_deref(),
-            design: request.design.as_deref(),
-        },
+        wanted: Wanted::Page(
+            Ask::Panel,
+            Material {
+                skill: skill.as_ref().map(|skill| skill.prompt.as_str()),
+                page: request.page.as_deref(),
+                brief: request.brief.as_deref(),
+                design: request.design.as_deref(),
+            },
+        ),
         model: request.model.as_deref(),
         budget,
         scratch: &scratch,

@@ -1,40 +1,40 @@
 //! Findings as GitHub workflow annotations.
 
-use jury_core::finding::FindingState;
 use jury_core::outcome::Status;
 
-use super::Case;
+use super::{Case, CaseFinding, Weight};
 
 /// One annotation per finding and one for the verdict.
 pub(crate) fn annotations(case: &Case) -> String {
     let file = case.file.as_deref().unwrap_or(&case.title);
-    let mut lines = Vec::new();
-    for finding in case.findings() {
-        let (level, suffix) = match finding.state {
-            FindingState::Open | FindingState::Regressed | FindingState::Escalated => ("error", ""),
-            FindingState::Fixed => ("notice", " (fixed in the page that jury handed over)"),
-            FindingState::Deferred => ("warning", " (deferred)"),
-            FindingState::Refuted => ("notice", " (refuted by what was measured)"),
-        };
-        let line = finding.line.map(|line| format!(",line={line}")).unwrap_or_default();
-        lines.push(format!(
-            "::{level} file={}{line},title={}::{}",
-            property(file),
-            property(&format!("jury {}", finding.rule)),
-            message(&format!("{}{suffix}", finding.text))
-        ));
-    }
+    let mut lines: Vec<String> =
+        case.findings().iter().map(|finding| of_finding(file, finding, "page")).collect();
     let level = match case.status() {
         Some(Status::Shipped) => "notice",
         _ => "error",
     };
     let composite = case.result().1.map(|composite| format!(", composite {composite}")).unwrap_or_default();
-    lines.push(format!(
-        "::{level} file={},title=jury::{}",
-        property(file),
-        message(&format!("{}{composite}: {}", case.status_words(), case.because()))
-    ));
+    let text = format!("{}{composite}: {}", case.status_words(), case.because());
+    lines.push(annotation(level, file, None, "jury", &text));
     lines.join("\n")
+}
+
+/// The annotation of a finding. `what` was handed over.
+pub(super) fn of_finding(file: &str, finding: &CaseFinding, what: &str) -> String {
+    let (weight, suffix) = super::weight(finding.state, what);
+    let level = match weight {
+        Weight::Error => "error",
+        Weight::Warning => "warning",
+        Weight::Note => "notice",
+    };
+    let title = format!("jury {}", finding.rule);
+    annotation(level, file, finding.line, &title, &format!("{}{suffix}", finding.text))
+}
+
+/// One annotation.
+pub(crate) fn annotation(level: &str, file: &str, line: Option<u32>, title: &str, text: &str) -> String {
+    let line = line.map(|line| format!(",line={line}")).unwrap_or_default();
+    format!("::{level} file={}{line},title={}::{}", property(file), property(title), message(text))
 }
 
 fn message(text: &str) -> String {

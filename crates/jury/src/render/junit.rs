@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 
 use jury_core::outcome::Status;
 use jury_core::role::Role;
+use jury_core::unit::Millis;
 
 use super::Case;
 
@@ -50,19 +51,20 @@ pub(crate) fn document(case: &Case) -> String {
         None => element("error", "running", ""),
     };
     cases.push(("verdict".to_owned(), gate));
-    render(case, &cases)
+    suite(&case.title, case.took, &cases)
 }
 
 fn weighs(case: &Case, role: Role) -> bool {
     case.board.started.as_ref().is_none_or(|started| started.weights.of(role) > 0.0)
 }
 
-fn render(case: &Case, cases: &[(String, String)]) -> String {
+/// Test cases by name, with what is wrong with each, as one suite.
+pub(super) fn suite(title: &str, took: Millis, cases: &[(String, String)]) -> String {
     let count = |kind: &str| cases.iter().filter(|(_, body)| body.contains(kind)).count();
     let (failures, errors, skipped) = (count("<failure"), count("<error"), count("<skipped"));
     #[expect(clippy::cast_precision_loss, reason = "a duration shown in seconds")]
-    let seconds = case.took.0 as f64 / 1000.0;
-    let name = escaped(&case.title);
+    let seconds = took.0 as f64 / 1000.0;
+    let name = escaped(title);
     let mut text = format!(
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n  <testsuite name=\"{name}\" tests=\"{}\" failures=\"{failures}\" \
          errors=\"{errors}\" skipped=\"{skipped}\" time=\"{seconds:.3}\">\n",
@@ -79,7 +81,8 @@ fn render(case: &Case, cases: &[(String, String)]) -> String {
     text
 }
 
-fn element(name: &str, message: &str, body: &str) -> String {
+/// What is wrong with a test case.
+pub(super) fn element(name: &str, message: &str, body: &str) -> String {
     format!("<{name} message=\"{}\">{}</{name}>", escaped(message), escaped(body))
 }
 

@@ -1,5 +1,6 @@
 //! What people and other programs get to see of a run.
 
+pub(crate) mod critic;
 pub(crate) mod github;
 pub(crate) mod human;
 pub(crate) mod junit;
@@ -11,7 +12,14 @@ pub(crate) use progress::Progress;
 
 use std::path::Path;
 
+use jury_core::event::Event;
+use jury_core::finding::FindingState;
 use jury_core::record::Record;
+
+/// Whether it is a run of the critic.
+pub(crate) fn is_critic(records: &[Record]) -> bool {
+    records.first().is_some_and(|record| matches!(record.event, Event::Critic(_)))
+}
 
 /// The case of a run that is kept in this folder.
 pub(crate) fn case(records: &[Record], dir: &Path) -> Case {
@@ -19,4 +27,34 @@ pub(crate) fn case(records: &[Record], dir: &Path) -> Case {
     let final_body = dir.join("artifacts").join(case.artifact_id.to_string()).join("final.html");
     case.artifact = (case.hands_over() && final_body.is_file()).then(|| final_body.display().to_string());
     case
+}
+
+/// How much a finding matters to whoever reads the results.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Weight {
+    Error,
+    Warning,
+    Note,
+}
+
+/// How much a finding in this state matters, and what is said behind it. `what` was handed over.
+fn weight(state: FindingState, what: &str) -> (Weight, String) {
+    match state {
+        FindingState::Open | FindingState::Regressed | FindingState::Escalated => {
+            (Weight::Error, String::new())
+        }
+        FindingState::Fixed => (Weight::Note, format!(" (fixed in the {what} that jury handed over)")),
+        FindingState::Deferred => (Weight::Warning, " (deferred)".to_owned()),
+        FindingState::Refuted => (Weight::Note, " (refuted by what was measured)".to_owned()),
+    }
+}
+
+/// Text for a terminal: short and without control characters, whatever a transcript file holds.
+pub(crate) fn printable(text: &str, most: usize) -> String {
+    let clean = text.chars().filter(|c| !c.is_control());
+    let mut short: String = clean.clone().take(most).collect();
+    if clean.count() > most {
+        short.push('…');
+    }
+    short
 }

@@ -12,6 +12,7 @@ use jury_core::score::{Score, Threshold};
 use jury_core::unit::Round;
 use jury_core::warning::WarningKind;
 
+use super::{critic, printable};
 use crate::output::{Output, Tone};
 
 /// Shows records as they come.
@@ -130,7 +131,8 @@ impl Progress {
                     &format!("  warning: {}{role} at byte {}", warning.kind, warning.position),
                 ));
             }
-            Event::ParserWarning(_) | Event::Critic(_) => {}
+            Event::ParserWarning(_) => {}
+            Event::Critic(event) => critic::progress::event(event, output),
             Event::Ship(_) | Event::Degraded(_) | Event::Interrupted(_) | Event::Failed(_) => {
                 output.transient("");
             }
@@ -208,14 +210,4 @@ fn show_evidence(evidence: &Evidence, output: Output) {
     let tone = if evidence.standing.is_wrong() || gap { Tone::Poor } else { Tone::Dim };
     output.transient("");
     output.progress(&format!("  {} {line}", output.paint(tone, evidence.standing.as_str())));
-}
-
-/// Text for a terminal: short and without control characters, whatever a transcript file holds.
-fn printable(text: &str, most: usize) -> String {
-    let clean = text.chars().filter(|c| !c.is_control());
-    let mut short: String = clean.clone().take(most).collect();
-    if clean.count() > most {
-        short.push('…');
-    }
-    short
 }

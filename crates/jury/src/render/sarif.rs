@@ -6,14 +6,41 @@ use std::fmt::Write as _;
 use jury_core::finding::FindingState;
 use serde_json::{Value, json};
 
-use super::{Case, CaseFinding};
+use super::{Case, Weight};
 
 /// The log, indented. Open findings are errors; those the jury fixed are notes.
 pub(crate) fn document(case: &Case) -> String {
-    let findings = case.findings();
-    let rules: BTreeSet<&str> = findings.iter().map(|finding| finding.rule.as_str()).collect();
+    let uri = case.file.as_deref().unwrap_or(&case.title);
+    let results = case.findings().into_iter().map(|finding| {
+        let (level, suffix) = level(finding.state, "page");
+        result(uri, &finding.rule, level, &format!("{}{suffix}", finding.text), finding.line)
+    });
+    let outcome = Outcome {
+        code: case.exit_code(),
+        word: case.status().map(jury_core::outcome::Status::as_str),
+        // A log without findings looks clean. That nobody looked must be said where tools show it.
+        trouble: (case.exit_code() > 1).then(|| format!("{}: {}", case.status_words(), case.because())),
+    };
+    let properties = json!({
+        "composite": case.result().1, "runId": case.run, "unreviewed": case.unreviewed(),
+    });
+    log(results.collect(), &outcome, &properties)
+}
+
+/// How the command ended whose results a log holds.
+pub(crate) struct Outcome {
+    pub(crate) code: u8,
+    pub(crate) word: Option<&'static str>,
+    /// Why there was no review, if there was none.
+    pub(crate) trouble: Option<String>,
+}
+
+/// A log of these results. Its rules are those that they name.
+pub(crate) fn log(results: Vec<Value>, outcome: &Outcome, properties: &Value) -> String {
+    let rules: BTreeSet<&str> = results.iter().filter_map(|result| result["ruleId"].as_str()).collect();
     let rules: Vec<Value> = rules.into_iter().map(|rule| json!({ "id": rule })).collect();
-    let results: Vec<Value> = findings.iter().map(|finding| result(case, finding)).collect();
+    let notifications: Vec<Value> =
+        outcome.trouble.iter().map(|text| json!({ "level": "error", "message": { "text": text } })).collect();
     let log = json!({
         "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
         "version": "2.1.0",
@@ -25,43 +52,39 @@ pub(crate) fn document(case: &Case) -> String {
             }},
             "invocations": [{
                 // A review that did not take place is not a clean one.
-                "executionSuccessful": case.exit_code() <= 1,
-                "exitCode": case.exit_code(),
-                "exitCodeDescription": case.status().map(jury_core::outcome::Status::as_str),
-                "toolExecutionNotifications": notifications(case),
+                "executionSuccessful": outcome.code <= 1,
+                "exitCode": outcome.code,
+                "exitCodeDescription": outcome.word,
+                "toolExecutionNotifications": notifications,
             }],
             "results": results,
-            "properties": { "composite": case.result().1, "runId": case.run, "unreviewed": case.unreviewed() },
+            "properties": properties,
         }],
     });
     serde_json::to_string_pretty(&log).unwrap_or_default()
 }
 
-/// A log without findings looks clean. That nobody looked must be said where tools show it.
-fn notifications(case: &Case) -> Vec<Value> {
-    if case.exit_code() <= 1 {
-        return Vec::new();
-    }
-    let text = format!("{}: {}", case.status_words(), case.because());
-    vec![json!({ "level": "error", "message": { "text": text } })]
+/// How a finding in this state is shown, and what is said behind it. `what` was handed over.
+pub(super) fn level(state: FindingState, what: &str) -> (&'static str, String) {
+    let (severity, suffix) = super::weight(state, what);
+    let level = match severity {
+        Weight::Error => "error",
+        Weight::Warning => "warning",
+        Weight::Note => "note",
+    };
+    (level, suffix)
 }
 
-fn result(case: &Case, finding: &CaseFinding) -> Value {
-    let (level, suffix) = match finding.state {
-        FindingState::Open | FindingState::Regressed | FindingState::Escalated => ("error", ""),
-        FindingState::Fixed => ("note", " (fixed in the page that jury handed over)"),
-        FindingState::Deferred => ("warning", " (deferred)"),
-        FindingState::Refuted => ("note", " (refuted by what was measured)"),
-    };
-    let mut location =
-        json!({ "artifactLocation": { "uri": uri(case.file.as_deref().unwrap_or(&case.title)) } });
-    if let Some(line) = finding.line {
+/// A finding in a file.
+pub(crate) fn result(path: &str, rule: &str, level: &str, text: &str, line: Option<u32>) -> Value {
+    let mut location = json!({ "artifactLocation": { "uri": uri(path) } });
+    if let Some(line) = line {
         location["region"] = json!({ "startLine": line });
     }
     json!({
-        "ruleId": finding.rule,
+        "ruleId": rule,
         "level": level,
-        "message": { "text": format!("{}{suffix}", finding.text) },
+        "message": { "text": text },
         "locations": [{ "physicalLocation": location }],
     })
 }

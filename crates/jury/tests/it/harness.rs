@@ -3,6 +3,7 @@
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
+use std::time::{Duration, Instant};
 
 use tempfile::TempDir;
 
@@ -115,12 +116,28 @@ fn without_ids(line: &str) -> String {
         {
             out.push_str("[ID]");
             rest = &rest[36..];
+        } else if let Some(length) =
+            decision_id(rest).filter(|_| !out.ends_with(|c: char| c.is_alphanumeric()))
+        {
+            out.push_str("[DECISION]");
+            rest = &rest[length..];
+        } else if let Some(date) = rest.strip_prefix("until 20").and_then(|rest| rest.get(8..)) {
+            out.push_str("until [DATE]");
+            rest = date;
         } else {
             out.push(c);
             rest = &rest[c.len_utf8()..];
         }
     }
-    for (key, end) in [("\"durationMs\": ", ','), ("time=\"", '"'), ("At\": \"", '"')] {
+    let varies = [
+        ("\"durationMs\": ", ','),
+        ("time=\"", '"'),
+        ("At\": \"", '"'),
+        ("\"at\": \"", '"'),
+        ("\"answerBy\": \"", '"'),
+        ("\"until\": \"", '"'),
+    ];
+    for (key, end) in varies {
         if let Some((before, after)) = out.split_once(key)
             && let Some(index) = after.find(end)
         {
@@ -132,10 +149,32 @@ fn without_ids(line: &str) -> String {
     out
 }
 
+/// The length of the id of a decision at the beginning of a text, such as `5f0c9a1e-2`.
+fn decision_id(text: &str) -> Option<usize> {
+    let (run, rest) = text.split_at_checked(8)?;
+    let number = rest.strip_prefix('-')?.bytes().take_while(u8::is_ascii_digit).count();
+    let ends = rest
+        .get(number + 1..)
+        .is_none_or(|rest| !rest.starts_with(|c: char| c.is_alphanumeric() || c == '-'));
+    (run.bytes().all(|b| b.is_ascii_hexdigit()) && number > 0 && ends).then_some(8 + 1 + number)
+}
+
+/// How long a test waits for something that must come.
+const PATIENCE: Duration = Duration::from_mins(2);
+
+/// Waits until something holds.
+pub(crate) fn until(what: &str, mut holds: impl FnMut() -> bool) {
+    let deadline = Instant::now() + PATIENCE;
+    while !holds() {
+        assert!(Instant::now() < deadline, "it never came to this: {what}");
+        std::thread::park_timeout(Duration::from_millis(5));
+    }
+}
+
 /// A running program whose stderr is read as it comes.
 pub(crate) struct Running {
     pub(crate) child: Child,
-    stderr: BufReader<std::process::ChildStderr>,
+    stderr: Box<dyn BufRead>,
     /// Everything it printed so far.
     pub(crate) seen: String,
 }
@@ -143,7 +182,14 @@ pub(crate) struct Running {
 impl Running {
     pub(crate) fn start(command: &mut Command) -> Self {
         let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-        let stderr = BufReader::new(child.stderr.take().unwrap());
+        let stderr = Box::new(BufReader::new(child.stderr.take().unwrap()));
+        Self { child, stderr, seen: String::new() }
+    }
+
+    /// The same for a program that prints everything on stdout, as at a terminal.
+    pub(crate) fn start_with_stdout(command: &mut Command) -> Self {
+        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+        let stderr = Box::new(BufReader::new(child.stdout.take().unwrap()));
         Self { child, stderr, seen: String::new() }
     }
 

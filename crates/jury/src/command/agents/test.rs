@@ -22,7 +22,7 @@ use uuid::Uuid;
 use super::history::{self, History};
 use super::percent;
 use super::seats::{Seat, Seats};
-use crate::agent::{self, Task};
+use crate::agent::{self, Task, Wanted};
 use crate::cli::{AgentsTestArgs, Global};
 use crate::command::run::{INTERRUPTED, pass_on_signals};
 use crate::output::{Output, Tone};
@@ -144,8 +144,12 @@ impl Bench<'_> {
             }
         };
         let scratch = self.store.dir();
-        let task =
-            Task { ask: Ask::Panel, material, model: self.args.model.as_deref(), budget: None, scratch };
+        let task = Task {
+            wanted: Wanted::Page(Ask::Panel, material),
+            model: self.args.model.as_deref(),
+            budget: None,
+            scratch,
+        };
         let project: ProjectId =
             PROJECT.parse().map_err(|error| Refusal::inconclusive(format!("{PROJECT}: {error}")))?;
         let artifact = ArtifactId(Uuid::now_v7());

@@ -11,6 +11,7 @@ use jury_testkit::client::{Answer, Client, Frame, Stream};
 use rustix::process::Signal;
 use serde_json::{Value, json};
 
+pub(super) use crate::harness::until;
 use crate::harness::{Context, GOOD_PAGE};
 
 /// How long anything may take before a test fails instead of hanging.
@@ -201,15 +202,6 @@ pub(super) struct Run {
 impl Run {
     pub(super) fn path(&self) -> String {
         format!("/api/projects/{}/critique/{}", self.project, self.id)
-    }
-}
-
-/// Waits until something holds.
-pub(super) fn until(what: &str, mut holds: impl FnMut() -> bool) {
-    let deadline = Instant::now() + PATIENCE;
-    while !holds() {
-        assert!(Instant::now() < deadline, "it never came to this: {what}");
-        std::thread::park_timeout(Duration::from_millis(5));
     }
 }
 

@@ -1,0 +1,238 @@
+//! The command line of the critic, and of the decisions that it asks people for.
+
+use std::path::PathBuf;
+
+use clap::{Args, Subcommand, ValueEnum};
+
+#[derive(Debug, Args)]
+pub(crate) struct CriticArgs {
+    #[command(subcommand)]
+    pub(crate) command: CriticCommand,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum CriticCommand {
+    /// Review a document against criteria, pass after pass, with fixes in between
+    Run(Box<CriticRunArgs>),
+    /// Say what is wrong with a transcript of a critic, line by line
+    Check(CheckArgs),
+    /// Write a file of criteria to edit
+    Init(InitArgs),
+    /// List the sets of criteria and what can be measured, or explain one set
+    Criteria(CriteriaArgs),
+    /// Show a run: its passes, verdicts, questions and fixes
+    Show(ShowArgs),
+    /// Take a run up again that waited for answers
+    Resume(ResumeArgs),
+    /// List what was put off: by whom, why, until when
+    Deferrals(DeferralsArgs),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct CriticRunArgs {
+    /// The document, or several, one run each; `-` reads one from stdin
+    #[arg(value_name = "FILE", required = true)]
+    pub(crate) files: Vec<PathBuf>,
+    /// What is asked of it: a set of `jury critic criteria`, one of ./criteria, or a TOML file
+    #[arg(long, value_name = "NAME|FILE")]
+    pub(crate) criteria: String,
+    /// Who the critic is; without one, only what can be measured is
+    #[arg(long, value_name = "ID", default_value = "house")]
+    pub(crate) agent: String,
+    /// The model, for agents that have a choice
+    #[arg(long, value_name = "MODEL")]
+    pub(crate) model: Option<String>,
+    /// The most passes [default: what the criteria say]
+    #[arg(long, value_name = "N")]
+    pub(crate) max_passes: Option<u32>,
+    /// Decide clear cases without asking: one way out, or a default in the criteria
+    #[arg(long)]
+    pub(crate) auto: bool,
+    /// Change nothing: review and stop
+    #[arg(long)]
+    pub(crate) no_fix: bool,
+    #[command(flatten)]
+    pub(crate) keep: KeepArgs,
+    /// The release that the document belongs to; another one ends what was put off
+    #[arg(long, value_name = "RELEASE")]
+    pub(crate) release: Option<String>,
+    /// How long people may take to answer before the default is taken, such as 12h or 3d [default: for ever]
+    #[arg(long, value_name = "TIME")]
+    pub(crate) answer_within: Option<String>,
+    /// The most that a model's service may cost in this run, in US dollars
+    #[arg(long, value_name = "USD")]
+    pub(crate) max_cost: Option<f64>,
+    /// The most tokens that a model's service may use in this run
+    #[arg(long, value_name = "N")]
+    pub(crate) max_tokens: Option<u64>,
+    /// The project that the run belongs to
+    #[arg(long, value_name = "ID", default_value = "default")]
+    pub(crate) project: String,
+    #[command(flatten)]
+    pub(crate) show: ShowOptions,
+}
+
+/// What becomes of the document.
+#[derive(Debug, Args)]
+pub(crate) struct KeepArgs {
+    /// Replace the file with the last version, if the run converged
+    #[arg(long, conflicts_with = "out")]
+    pub(crate) write: bool,
+    /// Write the last version to this file, whatever the verdict
+    #[arg(long, value_name = "FILE")]
+    pub(crate) out: Option<PathBuf>,
+}
+
+/// How a run is shown, and whether questions are asked at the terminal.
+#[derive(Debug, Args)]
+pub(crate) struct ShowOptions {
+    /// How the result is printed
+    #[arg(long, value_enum, default_value_t = CriticFormat::Human)]
+    pub(crate) format: CriticFormat,
+    /// Never ask at the terminal: a question ends the command with exit code 4
+    #[arg(long)]
+    pub(crate) no_input: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum CriticFormat {
+    /// For people: the verdict, what is open, what changed
+    Human,
+    /// The report of every pass, as `jury critic check` reads it
+    Text,
+    /// One JSON document
+    Json,
+    /// SARIF 2.1.0, for code scanning
+    Sarif,
+    /// JUnit XML, for test reports
+    Junit,
+    /// GitHub workflow annotations
+    Github,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct CheckArgs {
+    /// The transcript; `-` reads it from stdin
+    #[arg(value_name = "TRANSCRIPT")]
+    pub(crate) transcript: PathBuf,
+    /// Hold it against these criteria too
+    #[arg(long, value_name = "NAME|FILE")]
+    pub(crate) criteria: Option<String>,
+    /// How violations are printed
+    #[arg(long, value_enum, default_value_t = CheckFormat::Human)]
+    pub(crate) format: CheckFormat,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum CheckFormat {
+    /// One line for each
+    Human,
+    /// One JSON document
+    Json,
+    /// GitHub workflow annotations
+    Github,
+    /// SARIF 2.1.0, for code scanning
+    Sarif,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct InitArgs {
+    /// What the new set is called [default: the name of the set that it begins with]
+    #[arg(value_name = "NAME")]
+    pub(crate) name: Option<String>,
+    /// The built-in set to begin with
+    #[arg(long, value_name = "SET", default_value = "plan")]
+    pub(crate) set: String,
+    /// Where it is written [default: criteria/NAME.toml]
+    #[arg(long, value_name = "FILE")]
+    pub(crate) out: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct CriteriaArgs {
+    /// The set to explain
+    #[arg(value_name = "NAME|FILE")]
+    pub(crate) name: Option<String>,
+    /// How it is printed
+    #[arg(long, value_enum, default_value_t = ListFormat::Human)]
+    pub(crate) format: ListFormat,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ShowArgs {
+    /// The run: its id, the beginning of it, or `last`
+    #[arg(value_name = "RUN")]
+    pub(crate) run: String,
+    /// How it is printed
+    #[arg(long, value_enum, default_value_t = CriticFormat::Text)]
+    pub(crate) format: CriticFormat,
+    /// Write the last version of the document to this file
+    #[arg(long, value_name = "FILE")]
+    pub(crate) out: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ResumeArgs {
+    /// The run: its id, the beginning of it, or `last`
+    #[arg(value_name = "RUN")]
+    pub(crate) run: String,
+    #[command(flatten)]
+    pub(crate) keep: KeepArgs,
+    #[command(flatten)]
+    pub(crate) show: ShowOptions,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct DeferralsArgs {
+    /// How they are printed
+    #[arg(long, value_enum, default_value_t = ListFormat::Human)]
+    pub(crate) format: ListFormat,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ListFormat {
+    /// For people
+    Human,
+    /// One JSON document
+    Json,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct DecisionsArgs {
+    #[command(subcommand)]
+    pub(crate) command: DecisionsCommand,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum DecisionsCommand {
+    /// List the questions that runs wait for
+    List(DecisionsListArgs),
+    /// Answer one, and take its run up again when it was the last
+    Answer(AnswerArgs),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct DecisionsListArgs {
+    /// Those that have their answer as well
+    #[arg(long)]
+    pub(crate) all: bool,
+    /// How they are printed
+    #[arg(long, value_enum, default_value_t = ListFormat::Human)]
+    pub(crate) format: ListFormat,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct AnswerArgs {
+    /// Which question
+    #[arg(value_name = "ID")]
+    pub(crate) id: String,
+    /// The number of an option, `skip`, or words
+    #[arg(value_name = "OPTION")]
+    pub(crate) answer: String,
+    /// Who answers [default: the name of the user]
+    #[arg(long, value_name = "NAME")]
+    pub(crate) by: Option<String>,
+    /// Do not take the run up again
+    #[arg(long)]
+    pub(crate) no_resume: bool,
+}

@@ -1,0 +1,210 @@
+//! Driving a run of the critic from here: its agent, its questions at the terminal, and what becomes of the document.
+
+use std::path::Path;
+
+use jiff::Timestamp;
+use jury_agents::prompt::CriticTemplate;
+use jury_core::artifact::Digest;
+use jury_core::critic::{CriticRequest, Docket, Standing};
+use jury_core::decision::{DecisionState, Given};
+use jury_core::id::RunId;
+use jury_core::record::Record;
+use jury_engine::{CriticJob, Desk, EngineError, resume_critic, run_critic};
+use jury_store::{Owner, Store, StoreError};
+use tokio_util::sync::CancellationToken;
+
+use super::answer::{ask, name_of_user};
+use crate::agent::{self, PROMPTS};
+use crate::cli::{CriticFormat, KeepArgs, ShowOptions};
+use crate::command::run::{budget, pass_on_signals};
+use crate::document;
+use crate::output::Output;
+use crate::refusal::Refusal;
+use crate::render::Progress;
+use crate::render::critic::CriticCase;
+use crate::settings::{self, Settings};
+
+/// Who drives runs here.
+pub(super) struct Driver<'a> {
+    pub(super) store: &'a Store,
+    pub(super) settings: &'a Settings,
+    pub(super) output: Output,
+    /// Whether questions are asked at the terminal.
+    pub(super) asks: bool,
+}
+
+impl Driver<'_> {
+    /// Drives a new run until it has ended or waits for somebody who is not here.
+    pub(super) async fn begin(&self, job: CriticJob) -> Result<(), Refusal> {
+        let owner = Owner::register(self.store)?;
+        let run = job.run;
+        let mut progress = Progress::new(self.output);
+        let mut observer = |records: &[Record]| progress.show(records);
+        let interrupt = CancellationToken::new();
+        let docket = tokio::select! {
+            docket = run_critic(self.store, &owner, job, &mut observer, interrupt.clone()) => docket?,
+            () = pass_on_signals(interrupt.clone()) => return Ok(()),
+        };
+        progress.end();
+        self.until_settled(run, &owner, docket).await
+    }
+
+    /// Takes up a run that has its answers, and drives it as far as it goes.
+    pub(super) async fn resume(&self, run: RunId) -> Result<(), Refusal> {
+        let owner = Owner::register(self.store)?;
+        let docket = self.take_up(run, &owner).await?;
+        self.until_settled(run, &owner, docket).await
+    }
+
+    async fn take_up(&self, run: RunId, owner: &Owner) -> Result<Docket, Refusal> {
+        let request = self.store.critic_request(run).await?.ok_or_else(|| {
+            Refusal::usage(format!(
+                "run {run} does not say what was asked of it, and cannot be taken up again"
+            ))
+        })?;
+        let desk = desk(&request, self.settings)?;
+        let mut progress = Progress::new(self.output);
+        let mut observer = |records: &[Record]| progress.show(records);
+        let interrupt = CancellationToken::new();
+        let docket = tokio::select! {
+            docket = resume_critic(self.store, owner, run, desk, &mut observer, interrupt.clone()) => docket,
+            () = pass_on_signals(interrupt.clone()) => return Ok(Docket::default()),
+        };
+        progress.end();
+        docket.map_err(|error| match error {
+            EngineError::Store(error) if error.is_conflict() => {
+                Refusal::usage(format!("run {run} is driven by somebody else; see 'jury critic show {run}'"))
+            }
+            error => error.into(),
+        })
+    }
+
+    /// Asks what is to be asked, as long as somebody answers.
+    async fn until_settled(&self, run: RunId, owner: &Owner, mut docket: Docket) -> Result<(), Refusal> {
+        while self.asks && docket.standing() == Standing::Escalated {
+            if !self.ask_all(run).await? {
+                return Ok(());
+            }
+            docket = self.take_up(run, owner).await?;
+        }
+        Ok(())
+    }
+
+    /// Asks everything that is open. False when nobody answers any more.
+    pub(super) async fn ask_all(&self, run: RunId) -> Result<bool, Refusal> {
+        let interrupt = CancellationToken::new();
+        for decision in self.store.decisions(Some(DecisionState::Open), Some(run)).await? {
+            let answer = tokio::select! {
+                answer = ask(&decision.question, self.output) => answer,
+                () = interrupt.cancelled() => None,
+                () = pass_on_signals(interrupt.clone()) => None,
+            };
+            let Some(answer) = answer else { return Ok(false) };
+            let given = Given { answer, by: name_of_user(), at: Timestamp::now() };
+            match self.store.answer(&decision.id, given).await {
+                // Somebody was faster, by another way.
+                Err(error) if error.is_conflict() => {
+                    self.output
+                        .note(&format!("{} has its answer already; the first one counts", decision.id));
+                }
+                settled => drop(settled?),
+            }
+        }
+        Ok(true)
+    }
+
+    /// Shows how a run stands, and gives its exit code.
+    pub(super) async fn finish(
+        &self,
+        run: RunId,
+        keep: &KeepArgs,
+        format: CriticFormat,
+    ) -> Result<u8, Refusal> {
+        let mut case = CriticCase::load(self.store, run).await.map_err(EngineError::from)?;
+        self.keep(&mut case, run, keep).await?;
+        Output::result(&case.print(format, self.output));
+        Ok(case.exit_code())
+    }
+
+    /// Puts the document where the user wants it.
+    async fn keep(&self, case: &mut CriticCase, run: RunId, keep: &KeepArgs) -> Result<(), Refusal> {
+        if !keep.write && keep.out.is_none() {
+            return Ok(());
+        }
+        let body = self.store.read_final(case.artifact()).await.map_err(EngineError::from)?;
+        let Some(body) = body else { return Ok(()) };
+        if let Some(out) = &keep.out {
+            document::write_out(out, &body)?;
+            case.document = Some(out.display().to_string());
+            return Ok(());
+        }
+        let request = self.store.critic_request(run).await.map_err(EngineError::from)?;
+        let Some(file) = request.map(|request| request.file) else { return Ok(()) };
+        let shown = case.file.clone().unwrap_or_else(|| file.clone());
+        let last = case.document.clone().unwrap_or_default();
+        if case.standing() != Standing::Converged {
+            self.output
+                .note(&format!("not converged: {shown} is left as it was; the last version is {last}"));
+            return Ok(());
+        }
+        let now = std::fs::read(&file).map(|bytes| Digest::of(&bytes)).ok();
+        let given = case.docket.started.as_ref().map(|started| started.document.sha256);
+        if now == Some(Digest::of(&body)) {
+            case.document = Some(shown);
+            return Ok(());
+        }
+        if now != given {
+            return Err(Refusal::inconclusive(format!(
+                "{shown} was changed while the critic worked, and is left alone; the version that converged is {last}"
+            )));
+        }
+        document::replace(Path::new(&file), &body)?;
+        case.document = Some(shown);
+        Ok(())
+    }
+}
+
+/// Who is asked in a run, and what.
+pub(in crate::command) fn desk(request: &CriticRequest, settings: &Settings) -> Result<Desk, Refusal> {
+    let budget = budget(request.max_cost_usd, request.max_tokens)?;
+    let agent = request
+        .agent
+        .as_ref()
+        .map(|id| agent::find_for_prompts(id, settings, request.model.as_deref(), budget))
+        .transpose()?;
+    let own = Path::new(PROMPTS);
+    let template = if own.is_dir() { CriticTemplate::load(own) } else { Ok(CriticTemplate::built_in()) };
+    let template = template.map_err(|error| Refusal::usage(error.to_string()))?;
+    Ok(Desk { agent, template })
+}
+
+/// Answers for those who did not in time, and says so.
+pub(in crate::command) async fn answer_overdue(store: &Store, output: Output) -> Result<(), StoreError> {
+    for settled in store.answer_overdue(Timestamp::now()).await? {
+        let decision = settled.decision;
+        let rest = if settled.left == 0 {
+            format!("; go on with 'jury critic resume {}'", decision.run_id)
+        } else {
+            String::new()
+        };
+        output.note(&format!("nobody answered {} in time: its default was taken{rest}", decision.id));
+    }
+    Ok(())
+}
+
+/// Takes a run up again in the foreground and prints how it stands then.
+pub(in crate::command) async fn resume_here(
+    store: &Store,
+    run: RunId,
+    keep: &KeepArgs,
+    show: &ShowOptions,
+    output: Output,
+) -> Result<u8, Refusal> {
+    let settings = settings::load(std::collections::BTreeMap::new())?;
+    let asks = !show.no_input && super::answer::somebody_is_there();
+    let driver = Driver { store, settings: &settings, output, asks };
+    let guard = crate::guard::post();
+    driver.resume(run).await?;
+    drop(guard);
+    driver.finish(run, keep, show.format).await
+}

@@ -1,0 +1,161 @@
+//! A run of the critic as it happens: passes, what is measured, verdicts, fixes. Live and in replay alike.
+
+use jury_core::critic::{Adversarial, Answer, CriticEvent, Evidence, Fixed, Judged, Verdict};
+use jury_core::event::AgentNoteKind;
+
+use crate::output::{Output, Tone};
+use crate::render::printable;
+
+/// The longest line of a verdict's words.
+const WIDEST: usize = 160;
+
+/// Shows one event.
+pub(crate) fn event(event: &CriticEvent, output: Output) {
+    match event {
+        CriticEvent::Queued(queued) => {
+            let by = queued.agent.as_ref().map_or_else(String::new, |agent| format!(", by {agent}"));
+            let title = printable(&queued.title, 60);
+            output.progress(&format!(
+                "{} {title} against {}{by}",
+                output.paint(Tone::Bold, "jury critic"),
+                queued.criteria
+            ));
+        }
+        CriticEvent::RunStarted(started) => output.progress(&format!(
+            "converges when {} criteria and the failure scenario are clean, within {} passes",
+            started.criteria.len(),
+            started.cap
+        )),
+        CriticEvent::Reopened(reopened) => output.progress(&format!(
+            "  {} {}: {}",
+            output.paint(Tone::Poor, "open again"),
+            reopened.deferral.criterion,
+            printable(&reopened.deferral.reason, WIDEST)
+        )),
+        CriticEvent::PassStarted(started) => {
+            output.transient("");
+            output.progress(&format!("\n{}", output.paint(Tone::Bold, &format!("pass {}", started.pass))));
+            output.transient("  measuring …");
+        }
+        CriticEvent::Evidence(evidence) => measured(evidence, output),
+        CriticEvent::Agent(note) => {
+            if output.is_verbose() || note.kind == AgentNoteKind::Error {
+                line(output, &output.paint(Tone::Dim, &format!("agent: {}", printable(&note.detail, 200))));
+            }
+        }
+        CriticEvent::Absent(absent) => {
+            let again = if absent.retried { "; asked again" } else { "" };
+            let what = format!("{}: {}{again}", absent.cause, printable(&absent.detail, WIDEST));
+            line(output, &format!("{} {what}", output.paint(Tone::Bad, "no answer")));
+        }
+        CriticEvent::Rejected(rejected) => line(
+            output,
+            &format!(
+                "{} {}: {}",
+                output.paint(Tone::Poor, "sent back"),
+                rejected.criterion,
+                printable(&rejected.reason, WIDEST)
+            ),
+        ),
+        CriticEvent::Verdict(judged) => judged_line(judged, output),
+        CriticEvent::Adversarial(said) => scenario(said, output),
+        CriticEvent::Fixed(fixed) => fixed_line(fixed, output),
+        CriticEvent::FixFailed(failed) => {
+            let again = if failed.retried { "; tried again" } else { "" };
+            let what = format!("{}{again}", printable(&failed.detail, WIDEST));
+            line(output, &format!("{} {what}", output.paint(Tone::Bad, "not fixed:")));
+        }
+        CriticEvent::PassEnded(end) => {
+            line(output, &output.paint(Tone::Dim, &format!("→ {}", printable(&end.reason, WIDEST))));
+        }
+        CriticEvent::Escalated(asked) => {
+            let more = if asked.more > 0 { format!(", {} more later", asked.more) } else { String::new() };
+            let count = asked.questions.len();
+            let what = format!("asks a person {count} question{}{more}", if count == 1 { "" } else { "s" });
+            line(output, &output.paint(Tone::Poor, &what));
+        }
+        CriticEvent::Answered(answered) => {
+            let words = match &answered.answer {
+                Answer::Option(number) => format!("option {number}"),
+                Answer::Text(text) => printable(text, WIDEST),
+                Answer::Skip => "skip".to_owned(),
+            };
+            let by = printable(&answered.by, 60);
+            line(output, &format!("question {} is answered by {by}: {words}", answered.question));
+        }
+        CriticEvent::Converged(_)
+        | CriticEvent::SafetyCap(_)
+        | CriticEvent::Stopped(_)
+        | CriticEvent::Inconclusive(_)
+        | CriticEvent::Interrupted(_)
+        | CriticEvent::Failed(_) => output.transient(""),
+    }
+}
+
+fn line(output: Output, text: &str) {
+    output.transient("");
+    output.progress(&format!("  {text}"));
+}
+
+/// What is out of its bounds or could not be measured; everything, for whoever wants it.
+fn measured(evidence: &Evidence, output: Output) {
+    if evidence.passed == Some(true) && !output.is_verbose() {
+        return;
+    }
+    let (word, tone) = match evidence.passed {
+        Some(true) => ("measured", Tone::Dim),
+        Some(false) => ("measured", Tone::Poor),
+        None => ("not measured", Tone::Bad),
+    };
+    let text = format!("{} {}", evidence.criterion, printable(&evidence.summary, WIDEST));
+    line(output, &format!("{} {text}", output.paint(tone, word)));
+}
+
+fn judged_line(judged: &Judged, output: Output) {
+    let (word, tone) = match judged.verdict {
+        Some(Verdict::Pass) => ("PASS", Tone::Good),
+        Some(Verdict::Fail) => ("FAIL", Tone::Bad),
+        Some(Verdict::Escalate) => ("ESCALATE", Tone::Poor),
+        Some(Verdict::Defer) => ("DEFER", Tone::Poor),
+        None => ("none", Tone::Bad),
+    };
+    let word = output.paint(tone, &format!("{word:<8}"));
+    let answer = match judged.gap {
+        Some(gap) if judged.verdict.is_none() => gap.advice().to_owned(),
+        _ => printable(&judged.answer, WIDEST),
+    };
+    line(output, format!("{word}  {:<16}  {answer}", judged.criterion).trim_end());
+}
+
+fn scenario(said: &Adversarial, output: Output) {
+    let (word, tone) = match said.realistic {
+        Some(true) => ("FAIL", Tone::Bad),
+        Some(false) => ("PASS", Tone::Good),
+        None => ("none", Tone::Bad),
+    };
+    let word = output.paint(tone, &format!("{word:<8}"));
+    let text = match said.gap {
+        Some(gap) => gap.advice().to_owned(),
+        None => printable(&said.scenario, WIDEST),
+    };
+    line(output, format!("{word}  {:<16}  {text}", "ADVERSARIAL").trim_end());
+}
+
+fn fixed_line(fixed: &Fixed, output: Output) {
+    let named: Vec<&str> = fixed.applied.iter().map(|id| id.as_str()).collect();
+    let places: Vec<String> = fixed
+        .changes
+        .iter()
+        .take(3)
+        .map(
+            |change| {
+                if change.place.is_empty() { "the top".to_owned() } else { printable(&change.place, 60) }
+            },
+        )
+        .collect();
+    let places = if places.is_empty() { String::new() } else { format!(" in {}", places.join("; ")) };
+    line(output, &format!("{} {}{places}", output.paint(Tone::Good, "fixed"), named.join(", ")));
+    if !fixed.summary.is_empty() {
+        line(output, &format!("  {}", output.paint(Tone::Dim, &printable(&fixed.summary, WIDEST))));
+    }
+}

@@ -1,0 +1,44 @@
+#!/bin/sh
+# A stop hook for agent programs: the agent may not call its work done before the document holds.
+#
+#   stop-critic.sh FILE CRITERIA
+#
+# The program gives the hook a JSON object on stdin and lets the agent stop when it exits 0. Exit code 2 makes the agent
+# go on, with what is on stderr as the reason. For Claude Code, in .claude/settings.json:
+#
+#   {"hooks": {"Stop": [{"hooks": [{"type": "command", "command": "sh stop-critic.sh plan.md docs"}]}]}}
+#
+# The document is judged as it is: nothing is fixed behind the agent's back. When only a person can help (a question, no
+# review at all, or no progress after JURY_STOP_MOST attempts) the agent may stop, and the message says what is missing:
+# going on would not change it.
+set -u
+file=$1 criteria=$2 most=${JURY_STOP_MOST:-5}
+
+input=$(cat)
+session=$(printf '%s' "$input" | tr -d '\n' | sed -n 's/.*"session_id"[[:space:]]*:[[:space:]]*"\([A-Za-z0-9_-]*\)".*/\1/p')
+dir=${OD_DATA_DIR:-.od}
+count="$dir/stop-${session:-unknown}.count"
+
+# Says something to the person, and lets the agent stop.
+leave() {
+    rm -f "$count"
+    text=$(printf '%s' "$1" | tr '\n"\\' "  /")
+    printf '{"systemMessage": "%s"}\n' "$text"
+    exit 0
+}
+
+report=$(jury --data-dir "$dir" critic run "$file" --criteria "$criteria" --no-input --no-fix --quiet --format text 2>&1)
+code=$?
+case $code in
+    0) rm -f "$count"; exit 0 ;;
+    1) ;;
+    4) leave "$file waits for a person: see jury decisions list" ;;
+    *) leave "$file was not reviewed (exit code $code): $(printf '%s' "$report" | tail -n 1)" ;;
+esac
+
+mkdir -p "$dir"
+tried=$(( $(cat "$count" 2>/dev/null || echo 0) + 1 ))
+[ "$tried" -le "$most" ] || leave "$file did not converge after $most attempts"
+echo "$tried" > "$count"
+printf '%s does not hold yet. Fix what is FAIL, then stop again.\n\n%s\n' "$file" "$report" >&2
+exit 2
