@@ -3,7 +3,7 @@ import type { ComponentChildren } from "preact";
 import { useCallback, useState } from "preact/hooks";
 
 import { t } from "../i18n";
-import { Empty } from "../lib/Empty";
+import { Empty, Trouble } from "../lib/Empty";
 import { useCopy } from "../lib/copy";
 import { useLazy, useLoaded } from "../lib/hooks";
 import { Icon } from "../lib/Icon";
@@ -39,7 +39,7 @@ export default function After(props: AfterProps) {
     case "replay":
       return <Replayed {...props} />;
     case "trouble":
-      return <Trouble {...props} />;
+      return <Lost {...props} />;
     case "nowhere":
       return (
         <Empty title={t("nowhere.title")} text={t("nowhere.text")}>
@@ -81,7 +81,7 @@ function Replayed({ project = "", id = "", query, round = null, role = null, fac
   const loaded = useLoaded(`${project}/${id}`, async () => readTranscript(await getText(`${runPath(project, id)}/transcript`)));
   const frame = useCallback((one: number | null, version?: string) => artifactPath(project, id, one, version), [project, id]);
   const [at] = useState(() => Number(query?.get("t")) || 0);
-  if (loaded.error) return <Trouble what="trouble" error={loaded.error} project={project} id={id} onAgain={loaded.again} />;
+  if (loaded.error) return <Lost what="trouble" error={loaded.error} project={project} id={id} onAgain={loaded.again} />;
   if (!Replay || !loaded.value) return <p class="wait">{t("loading")}</p>;
   return (
     <Replay
@@ -97,18 +97,14 @@ function Replayed({ project = "", id = "", query, round = null, role = null, fac
   );
 }
 
-function Trouble({ error, project = "", onAgain }: AfterProps) {
-  const missing = error?.status === 404;
+function Lost({ error, project = "", onAgain = () => undefined }: AfterProps) {
   return (
-    <Empty title={t(missing ? "unknown.title" : "trouble.title")} text={missing ? t("unknown.text") : error?.message || t("trouble.text")}>
-      {!missing && (
-        <button type="button" class="button is-main" onClick={onAgain}>
-          {t("again")}
-        </button>
-      )}
-      <Link class="button" to={links.history(project)}>
-        {t("nav.history")}
-      </Link>
-    </Empty>
+    error && (
+      <Trouble error={error} missing={[t("unknown.title"), t("unknown.text")]} onAgain={onAgain}>
+        <Link class="button" to={links.history(project)}>
+          {t("nav.history")}
+        </Link>
+      </Trouble>
+    )
   );
 }

@@ -29,6 +29,7 @@ export function Rail({ board, phase, round, onRound, role: named, onRole }: Rail
   const [drawer, setDrawer] = useState(false);
   const rail = useRef<HTMLElement>(null);
   const handle = useRef<HTMLButtonElement>(null);
+  const drawn = useRef(false);
 
   const choose = (next: Density) => {
     setDensity(next);
@@ -61,12 +62,17 @@ export function Rail({ board, phase, round, onRound, role: named, onRole }: Rail
     lane?.querySelector("button")?.focus({ preventScroll: true });
   }, [lanesAreThere]);
   useEffect(() => {
-    if (drawer) rail.current?.querySelector<HTMLElement>(".drawer-close")?.focus();
+    drawn.current = drawer;
+    if (drawer) enter();
   }, [drawer]);
+  const enter = () => rail.current?.querySelector("button")?.focus();
   const close = () => {
+    drawn.current = false;
     setDrawer(false);
     handle.current?.focus();
   };
+  // Beside the stage the rail is always open, whatever the drawer is.
+  const isDrawn = () => drawn.current && getComputedStyle(rail.current as Element).position === "fixed";
 
   const now = speaker(board);
   const important = active(board, round);
@@ -94,9 +100,13 @@ export function Rail({ board, phase, round, onRound, role: named, onRole }: Rail
         ref={rail}
         aria-label={t("rail.name")}
         onKeyDown={(event) => {
-          if (event.key !== "Escape" || !drawer || getComputedStyle(rail.current as Element).position !== "fixed") return;
+          if (event.key !== "Escape" || !isDrawn()) return;
           event.stopPropagation();
           close();
+        }}
+        onFocusOut={({ relatedTarget }) => {
+          // The focus stays in an open drawer: what lies under it cannot be seen.
+          if (relatedTarget && !rail.current?.contains(relatedTarget as Node) && isDrawn()) setTimeout(enter);
         }}
       >
         <button type="button" class="quiet drawer-close" onClick={close}>
