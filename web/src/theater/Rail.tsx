@@ -29,7 +29,6 @@ export function Rail({ board, phase, round, onRound, role: named, onRole }: Rail
   const [drawer, setDrawer] = useState(false);
   const rail = useRef<HTMLElement>(null);
   const handle = useRef<HTMLButtonElement>(null);
-  const drawn = useRef(false);
 
   const choose = (next: Density) => {
     setDensity(next);
@@ -61,18 +60,21 @@ export function Rail({ board, phase, round, onRound, role: named, onRole }: Rail
     lane?.scrollIntoView({ block: "nearest" });
     lane?.querySelector("button")?.focus({ preventScroll: true });
   }, [lanesAreThere]);
-  useEffect(() => {
-    drawn.current = drawer;
-    if (drawer) enter();
-  }, [drawer]);
-  const enter = () => rail.current?.querySelector("button")?.focus();
-  const close = () => {
-    drawn.current = false;
-    setDrawer(false);
-    handle.current?.focus();
-  };
   // Beside the stage the rail is always open, whatever the drawer is.
-  const isDrawn = () => drawn.current && getComputedStyle(rail.current as Element).position === "fixed";
+  const isDrawn = () => drawer && getComputedStyle(rail.current as Element).position === "fixed";
+  useEffect(() => {
+    if (!drawer) return;
+    // The focus stays in an open drawer: what lies under it cannot be seen.
+    const enter = () => rail.current?.querySelector("button")?.focus();
+    const stay = ({ target }: FocusEvent) => isDrawn() && !rail.current?.contains(target as Node) && enter();
+    enter();
+    document.addEventListener("focusin", stay);
+    return () => {
+      document.removeEventListener("focusin", stay);
+      handle.current?.focus();
+    };
+  }, [drawer]);
+  const close = () => setDrawer(false);
 
   const now = speaker(board);
   const important = active(board, round);
@@ -103,10 +105,6 @@ export function Rail({ board, phase, round, onRound, role: named, onRole }: Rail
           if (event.key !== "Escape" || !isDrawn()) return;
           event.stopPropagation();
           close();
-        }}
-        onFocusOut={({ relatedTarget }) => {
-          // The focus stays in an open drawer: what lies under it cannot be seen.
-          if (relatedTarget && !rail.current?.contains(relatedTarget as Node) && isDrawn()) setTimeout(enter);
         }}
       >
         <button type="button" class="quiet drawer-close" onClick={close}>

@@ -17,7 +17,7 @@ before(async () => {
   browser = await browse();
   daemon = await Daemon.start();
   shipped = await daemon.whole(SHIPPED, { title: "Ledger, landing page" });
-  below = await daemon.whole(BELOW, { title: "Ledger, price list", maxRounds: 2, page: PAGE.replace("a day", "an hour") });
+  below = await daemon.whole(BELOW.replaceAll("a day", "an hour"), { title: "Ledger, price list", maxRounds: 2 });
   await daemon.whole("nothing of use", { title: "A page about bees" });
   const third = await daemon.run({ agent: "house", title: "Seen by the house" });
   await daemon.ended(third);
@@ -90,7 +90,7 @@ test("a run that begins appears in the list by itself", async () => {
 
 test("two runs are compared by role, dimension and finding", async () => {
   await page.goto(`${daemon.url}/p/default/run/${below}`);
-  await page.getByRole("link", { name: "Compare" }).last().click();
+  await page.locator(".run-actions").getByRole("link", { name: "Compare" }).click();
   await page.getByText("Choose two runs to see what changed between them.").waitFor();
   await page.getByLabel("Base").selectOption(shipped);
   const composite = page.locator(".deltas tr", { hasText: "Composite" });
