@@ -1,7 +1,8 @@
 // What lies under the score: the page under review, the fate of every must-fix, what was measured. It is fetched once
 // the stage stands.
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 
+import { memo } from "../lib/memo";
 import { isOver, type Phase } from "../state/selectors";
 import type { Frame } from "../theater/Theater";
 import type { Board } from "../words";
@@ -16,11 +17,18 @@ interface DetailsProps {
   durationMs: number | null;
 }
 
-/** A value once it has stayed for a moment: a page is not loaded for every place that a scrub passes. */
-function useSettled<T>(value: T): T {
+/** A value once it has stayed for a moment: nothing here is loaded or drawn for every place that a scrub passes. One that
+ * never stays is taken every so often. */
+function useSettled<T>(value: T, most = Infinity): T {
   const [settled, set] = useState(value);
+  const since = useRef(0);
   useEffect(() => {
-    const timer = setTimeout(() => set(value), 150);
+    since.current ||= performance.now();
+    const wait = Math.max(0, Math.min(150, since.current + most - performance.now()));
+    const timer = setTimeout(() => {
+      since.current = 0;
+      set(value);
+    }, wait);
     return () => clearTimeout(timer);
   }, [value]);
   return settled;
@@ -39,8 +47,16 @@ export default function Details({ board, phase, shown, frame, durationMs }: Deta
   return (
     <>
       {(rounds !== "" || handedOver) && <Viewer rounds={rounds} shown={settled} frame={frame} />}
+      <Under board={useSettled(board, 1500)} durationMs={useSettled(durationMs, 1500)} />
+    </>
+  );
+}
+
+const Under = memo(function Under({ board, durationMs }: { board: Board; durationMs: number | null }) {
+  return (
+    <>
       <Findings board={board} />
       <Measured board={board} durationMs={durationMs} />
     </>
   );
-}
+});

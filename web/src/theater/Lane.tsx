@@ -75,7 +75,8 @@ export const Lane = memo(function Lane(props: LaneProps) {
       </div>
     </section>
   );
-});
+  // A ledger changes with every must-fix of anybody. What a lane shows of it changes with the lane's own.
+}, "ledger");
 
 function Score({ value, review, share, threshold }: { value: number | null; review: Review | undefined; share: number | undefined; threshold: number }) {
   if (value !== null) {

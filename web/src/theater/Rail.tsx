@@ -1,5 +1,5 @@
 // The rail: the composite, the rounds and the lanes. Under 720 pixels it is a drawer.
-import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useCallback, useEffect, useMemo, useRef, useState } from "preact/hooks";
 
 import { count, score, t } from "../i18n";
 import { Icon } from "../lib/Icon";
@@ -41,13 +41,13 @@ export function Rail({ board, phase, round, onRound, role: named, onRole }: Rail
       // A browser that keeps nothing still shows everything.
     }
   };
-  const toggle = useMemo(
-    () => (role: Role, open: boolean) => {
-      setOverrides((before) => ({ ...before, [role]: open }));
-      onRole(open ? role : null);
-    },
-    [onRole],
-  );
+  // The same for as long as the rail stands, so that a lane is not drawn anew for it.
+  const chosen = useRef(onRole);
+  chosen.current = onRole;
+  const toggle = useCallback((role: Role, open: boolean) => {
+    setOverrides((before) => ({ ...before, [role]: open }));
+    chosen.current(open ? role : null);
+  }, []);
   useEffect(() => {
     if (!named) return;
     setOverrides((before) => ({ ...before, [named]: true }));

@@ -86,7 +86,7 @@ export function Theater(props: TheaterProps) {
 
   return (
     <div class={`theater is-${phase} ${props.still ? "is-still" : ""}`} ref={root} tabIndex={-1} onKeyDown={press}>
-      <Announcer board={board} />
+      <Announcer board={board} quiet={props.still} />
       <header class="run-head">
         <div class="run-words">
           <p class="eyebrow">{t("critiqueTheater.userFacingName")}</p>
