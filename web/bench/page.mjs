@@ -12,6 +12,7 @@ const FIRST = 200;
 const wanted = process.argv.slice(2).filter((word) => !word.startsWith("--"));
 const does = (name) => wanted.length === 0 || wanted.includes(name);
 const at = (list, share) => [...list].sort((a, b) => a - b)[Math.min(list.length - 1, Math.floor(list.length * share))] ?? 0;
+const PARTS = new Set(["FireAnimationFrame", "UpdateLayoutTree", "Layout", "PrePaint", "Paint", "Layerize", "Commit", "EventDispatch", "MinorGC", "MajorGC", "HitTest"]);
 let failed = false;
 function verdict(name, values, share, bar) {
   const value = at(values, share);
@@ -38,11 +39,14 @@ async function traced(browser, page, act) {
     outer.push(task);
   }
   const spans = marks.slice(0, -1).map((mark, index) => [mark.ts, marks[index + 1].ts]);
+  const steps = spans.map(([from, to]) => outer.filter((task) => task.ts >= from && task.ts < to).reduce((sum, task) => sum + (task.tdur ?? task.dur), 0) / 1000);
+  // What the slowest tenth went into.
+  const slow = spans.filter((_, index) => steps[index] >= at(steps, 0.9));
   const parts = {};
   for (const event of here) {
-    if (["FunctionCall", "FireAnimationFrame", "UpdateLayoutTree", "Layout", "PrePaint", "Paint", "Layerize", "Commit", "EventDispatch", "MinorGC", "MajorGC", "HitTest", "IntersectionObserverController::computeIntersections"].includes(event.name)) parts[event.name] = (parts[event.name] ?? 0) + (event.tdur ?? 0) / 1000 / spans.length;
+    if (!PARTS.has(event.name) || !slow.some(([from, to]) => event.ts >= from && event.ts < to)) continue;
+    parts[event.name] = (parts[event.name] ?? 0) + (event.tdur ?? 0) / 1000 / slow.length;
   }
-  const steps = spans.map(([from, to]) => outer.filter((task) => task.ts >= from && task.ts < to).reduce((sum, task) => sum + (task.tdur ?? task.dur), 0) / 1000);
   return { steps, parts };
 }
 
@@ -53,8 +57,8 @@ async function scrub(browser, daemon) {
   console.log(`transcript of ${(bytes / 1024 / 1024).toFixed(2)} MiB, ${(await daemon.ended(id)).length} events`);
   for (const density of ["smart", "active", "all"]) {
     const page = await tab(browser);
-    await page.goto(`${daemon.url}/p/default/run/${id}?replay=1`);
-    await page.getByRole("button", { name: "Pause" }).click();
+    await page.goto(`${daemon.url}/p/default/run/${id}?replay=1&t=999999999`);
+    await page.getByRole("button", { name: "Play", exact: true }).waitFor();
     await page.locator(`.rail .segment input`).nth(["smart", "active", "all"].indexOf(density)).check({ force: true });
     for (const kind of ["drag", "jump"]) {
       const act = () =>

@@ -1,4 +1,5 @@
-// What a run has when it is over, and what there is when there is no run: actions, the replay, trouble.
+// What can be done with a run, what it has when it is over, and what there is when there is no run: the interrupt, actions,
+// the replay, trouble.
 import type { ComponentChildren } from "preact";
 import { useCallback, useState } from "preact/hooks";
 
@@ -13,10 +14,11 @@ import { type ApiError, artifactPath, getText, runPath } from "../net/api";
 import type { Phase } from "../state/selectors";
 import { readTranscript } from "../state/timeline";
 import type { Board, Role } from "../words";
+import { Interrupt } from "./Interrupt";
 import { Verdict } from "./Verdict";
 
 export interface AfterProps {
-  what: "actions" | "verdict" | "replay" | "trouble" | "nowhere";
+  what: "interrupt" | "actions" | "verdict" | "replay" | "trouble" | "nowhere";
   project?: string;
   id?: string;
   query?: URLSearchParams;
@@ -28,10 +30,21 @@ export interface AfterProps {
   board?: Board;
   phase?: Phase;
   children?: ComponentChildren;
+  asking?: boolean;
+  going?: boolean;
+  onAsk?: (asking: boolean) => void;
+  onConfirm?: () => void;
 }
+
+const nothing = () => undefined;
 
 export default function After(props: AfterProps) {
   switch (props.what) {
+    case "interrupt": {
+      const { board, asking = false, going = false, onAsk = nothing, onConfirm = nothing } = props;
+      const hasRound = board?.rounds.some((one) => one.end) ?? false;
+      return <Interrupt asking={asking} going={going} hasRound={hasRound} onAsk={onAsk} onConfirm={onConfirm} />;
+    }
     case "actions":
       return <Actions {...props} />;
     case "verdict":
@@ -97,7 +110,7 @@ function Replayed({ project = "", id = "", query, round = null, role = null, fac
   );
 }
 
-function Lost({ error, project = "", onAgain = () => undefined }: AfterProps) {
+function Lost({ error, project = "", onAgain = nothing }: AfterProps) {
   return (
     error && (
       <Trouble error={error} missing={[t("unknown.title"), t("unknown.text")]} onAgain={onAgain}>

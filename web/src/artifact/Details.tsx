@@ -1,8 +1,7 @@
 // What lies under the score: the page under review, the fate of every must-fix, what was measured. It is fetched once
 // the stage stands.
-import { useEffect, useRef, useState } from "preact/hooks";
-
 import { memo } from "../lib/memo";
+import { useSettled } from "../lib/settled";
 import { isOver, type Phase } from "../state/selectors";
 import type { Frame } from "../theater/Theater";
 import type { Board } from "../words";
@@ -15,23 +14,6 @@ interface DetailsProps {
   shown: number | null;
   frame: Frame;
   durationMs: number | null;
-}
-
-/** A value once it has stayed for a moment: nothing here is loaded or drawn for every place that a scrub passes. One that
- * never stays is taken every so often. */
-function useSettled<T>(value: T, most = Infinity): T {
-  const [settled, set] = useState(value);
-  const since = useRef(0);
-  useEffect(() => {
-    since.current ||= performance.now();
-    const wait = Math.max(0, Math.min(150, since.current + most - performance.now()));
-    const timer = setTimeout(() => {
-      since.current = 0;
-      set(value);
-    }, wait);
-    return () => clearTimeout(timer);
-  }, [value]);
-  return settled;
 }
 
 export default function Details({ board, phase, shown, frame, durationMs }: DetailsProps) {

@@ -21,9 +21,10 @@ interface RailProps {
   /** The lane that an address named. */
   role: Role | null;
   onRole: (role: Role | null) => void;
+  moving: boolean;
 }
 
-export function Rail({ board, phase, round, onRound, role: named, onRole }: RailProps) {
+export function Rail({ board, phase, round, onRound, role: named, onRole, moving }: RailProps) {
   const [density, setDensity] = useState<Density>(() => kept<Density>("density", "smart"));
   const [overrides, setOverrides] = useState<Partial<Record<Role, boolean>>>(named ? { [named]: true } : {});
   const [drawer, setDrawer] = useState(false);
@@ -141,6 +142,8 @@ export function Rail({ board, phase, round, onRound, role: named, onRole }: Rail
                   history={histories[role] ?? ""}
                   round={one.round}
                   ledger={board.ledger}
+                  moving={moving}
+                  rows={density === "all" ? 6 : 10}
                   roundIsOver={one.end !== null || board.ended !== null}
                 />
               ))}

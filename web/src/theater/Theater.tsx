@@ -37,6 +37,8 @@ export interface TheaterProps {
   onStep?: (direction: 1 | -1) => void;
   /** Nothing moves by itself: bars stand where they belong, at once. */
   still?: boolean;
+  /** Somebody drags through a replay right now. */
+  moving?: boolean;
   children?: ComponentChildren;
 }
 
@@ -116,7 +118,7 @@ export function Theater(props: TheaterProps) {
           )}
           <Details board={board} phase={phase} shown={shown?.round ?? null} frame={props.frame} durationMs={props.durationMs} />
         </div>
-        {sits && <Rail board={board} phase={phase} round={shown} onRound={pin} role={role} onRole={setLane} />}
+        {sits && <Rail board={board} phase={phase} round={shown} onRound={pin} role={role} onRole={setLane} moving={!!props.moving} />}
       </div>
       {props.children}
     </div>
