@@ -37,7 +37,7 @@ const WORDS: [Words; 6] = [
     },
     Words {
         lang: "de",
-        title: "Dieser Daemon verlangt sein Token",
+        title: "Dieser Dienst verlangt sein Token",
         text: "Wer ihn gestartet hat, hat eines gesetzt: Es steht in JURY_TOKEN oder in der mit --token-file \
                angegebenen Datei. Dieser Browser merkt es sich 30 Tage lang.",
         label: "Token",

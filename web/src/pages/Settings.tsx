@@ -118,7 +118,6 @@ function Rules({ config }: { config: CritiqueConfig }) {
             <span class="part-weight">
               {config.weights[role] === 0 ? t("card.notCounted") : percent(config.weights[role] / total)}
             </span>
-            <span class="part-gives" />
           </li>
         ))}
       </ul>

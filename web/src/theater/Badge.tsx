@@ -59,7 +59,7 @@ export function Badge({ board }: { board: Board }) {
   return (
     <span class="badge">
       <StatusMark phase={now} />
-      {board.started && <Dots board={board} round={end.round} />}
+      {board.rounds.length > 0 && <Dots board={board} round={end.round} />}
       {value !== null && <b class="badge-score">{score(value)}</b>}
       {end.round !== null && <span class="meta-pill">{t("round.short", { n: end.round })}</span>}
     </span>

@@ -54,13 +54,13 @@ export function Rail({ board, phase, round, onRound, role: named, onRole, moving
     setOverrides((before) => ({ ...before, [named]: true }));
     setDrawer(true);
   }, []);
-  const lanesAreThere = !!board.started;
-  useEffect(() => {
-    if (!named || !lanesAreThere) return;
-    const lane = document.getElementById(`lane-${named}`);
-    lane?.scrollIntoView({ block: "nearest" });
-    lane?.querySelector("button")?.focus({ preventScroll: true });
-  }, [lanesAreThere]);
+  const point = () => {
+    const lane = named && document.getElementById(`lane-${named}`);
+    if (!lane) return;
+    lane.scrollIntoView({ block: "nearest" });
+    lane.querySelector("button")?.focus({ preventScroll: true });
+  };
+  useEffect(point, [!!board.started]);
   // Beside the stage the rail is always open, whatever the drawer is.
   const isDrawn = () => drawer && getComputedStyle(rail.current as Element).position === "fixed";
   useEffect(() => {
@@ -69,6 +69,7 @@ export function Rail({ board, phase, round, onRound, role: named, onRole, moving
     const enter = () => rail.current?.querySelector("button")?.focus();
     const stay = ({ target }: FocusEvent) => isDrawn() && !rail.current?.contains(target as Node) && enter();
     enter();
+    point();
     document.addEventListener("focusin", stay);
     return () => {
       document.removeEventListener("focusin", stay);

@@ -56,7 +56,7 @@ export function Theater(props: TheaterProps) {
   const shown = (pinned === null ? undefined : roundOf(board, pinned)) ?? (ended ? roundOf(board, ended) : undefined) ?? last;
 
   // Without a panel there is no score, and no room is kept for one.
-  const sits = board.started !== null && (last !== undefined || !board.ended);
+  const sits = board.started !== null && (last !== undefined || !(board.ended || board.fallback));
 
   const pin = (round: number | null) => {
     setPinned(round);

@@ -302,7 +302,7 @@ test("a daemon with a token asks a browser for it", async () => {
   await page.getByRole("heading", { name: "This daemon asks for its token" }).waitFor();
   const german = await tab(browser, { locale: "de-DE" });
   await german.goto(one.url);
-  await german.getByRole("heading", { name: "Dieser Daemon verlangt sein Token" }).waitFor();
+  await german.getByRole("heading", { name: "Dieser Dienst verlangt sein Token" }).waitFor();
   await german.context().close();
   await one.end();
 });

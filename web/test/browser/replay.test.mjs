@@ -197,6 +197,16 @@ test("a link to a round and a lane opens it, and puts the focus there", async ()
   assert.deepEqual(page.faults, []);
 });
 
+test("a link to a lane opens the drawer on a phone, at that lane", async () => {
+  await page.setViewportSize({ width: 375, height: 800 });
+  await page.goto(at("?round=1&role=a11y"));
+  const head = page.locator("#lane-a11y .lane-head");
+  await page.locator("#lane-a11y .fix", { hasText: "Darken the button" }).waitFor();
+  assert.equal(await head.evaluate((one) => one === document.activeElement), true);
+  const box = await head.boundingBox();
+  assert.ok(box.y >= 0 && box.y < 800, `at ${box.y}`);
+});
+
 test("densities: smart, active only, expand all; a head opens its lane; the last is remembered", async () => {
   await page.goto(at("?round=1"));
   await page.locator(".lane").first().waitFor();
