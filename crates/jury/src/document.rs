@@ -1,7 +1,7 @@
-//! What is handed in for a review: read whole, with a bound, and refused when it is no text; and written back.
+//! What is handed in for a review: read whole, with a bound, and refused when it is no text; and what comes of it, written out.
 
-use std::io::{Read as _, Write as _};
-use std::path::{Path, PathBuf};
+use std::io::Read as _;
+use std::path::Path;
 
 use jury_core::unit::Bytes;
 
@@ -89,7 +89,7 @@ fn too_large(name: &str, size: Option<Bytes>, largest: Bytes, advice: &str) -> R
 
 /// Finds out before the run, not after it, that the result cannot be written.
 pub(crate) fn check_out(out: &Path) -> Result<(), Refusal> {
-    let parent = folder(out);
+    let parent = out.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
     if out.is_dir() {
         return Err(Refusal::usage(format!("--out {} is a folder; name a file in it", out.display())));
     }
@@ -108,32 +108,7 @@ pub(crate) fn write_out(out: &Path, body: &[u8]) -> Result<(), Refusal> {
     std::fs::write(out, body).map_err(|error| cannot_write(out, &error))
 }
 
-/// Puts this in the place of a file, whole or not at all, with the rights that the file has.
-pub(crate) fn replace(path: &Path, body: &[u8]) -> Result<(), Refusal> {
-    let fail = |error: std::io::Error| cannot_write(path, &error);
-    // What a link leads to is meant, and not the link.
-    let target = std::fs::canonicalize(path).map_err(fail)?;
-    let rights = std::fs::metadata(&target).map_err(fail)?.permissions();
-    let name = target.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
-    let beside: PathBuf = folder(&target).join(format!(".{name}.{}.jury", std::process::id()));
-    let write = || -> std::io::Result<()> {
-        let mut file = std::fs::File::create_new(&beside)?;
-        file.write_all(body)?;
-        file.set_permissions(rights)?;
-        file.sync_all()?;
-        std::fs::rename(&beside, &target)
-    };
-    write().map_err(|error| {
-        // What could not be moved is in nobody's way.
-        std::fs::remove_file(&beside).ok();
-        fail(error)
-    })
-}
-
-fn folder(path: &Path) -> &Path {
-    path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."))
-}
-
-fn cannot_write(path: &Path, error: &std::io::Error) -> Refusal {
+/// Why the result is not where the user wants it.
+pub(crate) fn cannot_write(path: &Path, error: &std::io::Error) -> Refusal {
     Refusal::inconclusive(format!("cannot write {}: {error}", path.display()))
 }

@@ -17,6 +17,7 @@ use super::answer::{ask, name_of_user};
 use crate::agent::{self, PROMPTS};
 use crate::cli::{CriticFormat, KeepArgs, ShowOptions};
 use crate::command::run::{budget, pass_on_signals};
+use crate::command::whole;
 use crate::document;
 use crate::output::Output;
 use crate::refusal::Refusal;
@@ -158,7 +159,8 @@ impl Driver<'_> {
                 "{shown} was changed while the critic worked, and is left alone; the version that converged is {last}"
             )));
         }
-        document::replace(Path::new(&file), &body)?;
+        let file = Path::new(&file);
+        whole::write(file, &body).map_err(|error| document::cannot_write(file, &error))?;
         case.document = Some(shown);
         Ok(())
     }
