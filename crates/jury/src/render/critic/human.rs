@@ -97,11 +97,12 @@ fn open(case: &CriticCase, output: Output) -> Vec<String> {
         if lines.is_empty() {
             lines.push(String::new());
         }
-        lines.push(format!(
-            "  {} {}",
-            output.paint_result(Tone::Bold, id.as_str()),
-            printable(&answer, WIDEST)
-        ));
+        let name = output.paint_result(Tone::Bold, id.as_str());
+        if answer.is_empty() {
+            lines.push(format!("  {name} {}", printable(&more, WIDEST)));
+            continue;
+        }
+        lines.push(format!("  {name} {}", printable(&answer, WIDEST)));
         if !more.is_empty() {
             lines.push(format!("    → {}", printable(&more, WIDEST)));
         }
