@@ -8,7 +8,7 @@ FUZZ_SECONDS ?= 60
 API_SECONDS ?= 60
 SOAK_SECONDS ?= 60
 
-.PHONY: help demo test test-agents bench update setup setup-test format web lint unit api doc agents fuzz soak release
+.PHONY: help demo test test-agents bench update setup setup-test format web lint unit browser api doc agents fuzz soak release
 
 help: ## what there is to run
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -17,7 +17,7 @@ demo: setup ## review an example page, improve it, and show the verdict
 	@cargo build --quiet --package jury
 	@scripts/demo "$(TARGET)/debug/jury"
 
-test: setup-test format web lint unit api doc agents fuzz soak release ## everything that must hold
+test: setup-test format web lint unit browser api doc agents fuzz soak release ## everything that must hold
 	@echo "all tests passed"
 
 test-agents: setup-test ## every agent program that can be installed, against a scripted service
@@ -25,7 +25,7 @@ test-agents: setup-test ## every agent program that can be installed, against a 
 	cargo nextest run --package jury-agents --test real --profile ci --no-fail-fast
 	cargo nextest run --package jury --test real --profile ci --no-fail-fast
 
-bench: setup ## measure: parser, house, documents, log, first words, start-up, daemon
+bench: setup-test ## measure: parser, house, documents, log, first words, start-up, daemon, page
 	@cargo build --quiet --release --package jury
 	@cargo build --quiet --release --package jury-house --example sit
 	@cargo bench --quiet --package jury-core --bench parser
@@ -37,12 +37,15 @@ bench: setup ## measure: parser, house, documents, log, first words, start-up, d
 	@cargo run --quiet --release --package jury-house --example measure -- --cost
 	@cargo bench --quiet --package jury --bench load -- burst chat idle history
 	@cargo bench --quiet --package jury --bench load -- soak --seconds 300
+	@cd web && JURY="$(abspath $(TARGET))/release/jury" npm run --silent bench
 
 update: setup-test ## rewrite golden files, snapshots and generated types after a change that is meant
 	cargo insta --version >/dev/null 2>&1 || cargo install --locked --quiet cargo-insta
 	JURY_UPDATE=1 INSTA_UPDATE=always cargo nextest run --workspace --no-fail-fast || true
 	cargo insta accept --workspace
 	cd web && npm run types && npm run build
+	cargo build --quiet --package jury
+	cd web && JURY_UPDATE=1 JURY="$(abspath $(TARGET))/debug/jury" npm run --silent test:looks
 
 setup:
 	@scripts/setup build
@@ -62,6 +65,11 @@ lint:
 unit:
 	cargo nextest run --workspace --profile ci
 	cargo test --workspace --doc --quiet
+
+# The page in a real browser, against a live daemon.
+browser:
+	cargo build --quiet --package jury
+	cd web && JURY="$(abspath $(TARGET))/debug/jury" npm run --silent test:browser
 
 # Requests of every kind against a live daemon and its own description.
 api:

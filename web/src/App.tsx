@@ -39,7 +39,7 @@ export function App() {
         {t("nav.skip")}
       </a>
       <header class="bar">
-        <Link class="mark" to={links.history(project)} label={t("critiqueTheater.userFacingName")}>
+        <Link class="mark" to={links.history(project)}>
           <Icon path={icon.scales} />
           jury
         </Link>

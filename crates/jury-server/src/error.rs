@@ -41,6 +41,11 @@ impl ApiError {
         Self { status, detail }
     }
 
+    /// Whether a token would help.
+    pub(crate) fn is_unauthorized(&self) -> bool {
+        self.status == StatusCode::UNAUTHORIZED
+    }
+
     /// The request makes no sense as it is.
     pub(crate) fn bad_request(message: impl Into<String>, hint: &str) -> Self {
         Self::new(StatusCode::BAD_REQUEST, "bad_request", message, hint)

@@ -18,6 +18,7 @@ use sha2::{Digest as _, Sha256};
 use thiserror::Error;
 
 use crate::error::ApiError;
+use crate::gate;
 use crate::server::Shared;
 
 /// The shortest token that is one.
@@ -111,7 +112,7 @@ impl Door {
         let token = self.token.as_ref()?;
         let path = request.uri().path();
         let shown = request.uri().query()?.split('&').find_map(|pair| pair.strip_prefix("token="))?;
-        let is_page = request.method() == Method::GET && (path == "/" || path.starts_with("/p/"));
+        let is_page = request.method() == Method::GET && gate::leads_to_the_page(path);
         // A cookie holds what has no meaning in one; a token from a generator of tokens is that.
         let plain = shown.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_' | b'.'));
         if !is_page || !plain || !token.is(shown) {
@@ -174,6 +175,7 @@ pub(crate) async fn check(State(shared): State<Shared>, request: Request, next: 
     }
     match shared.door.check(request.method(), request.uri().path(), request.headers()) {
         Ok(()) => next.run(request).await,
+        Err(error) if error.is_unauthorized() => gate::answer(&request, error),
         Err(error) => error.into_response(),
     }
 }

@@ -14,6 +14,7 @@ mod connection;
 mod contract;
 mod error;
 mod feed;
+mod gate;
 mod guard;
 pub mod journal;
 pub mod metrics;

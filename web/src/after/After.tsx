@@ -1,9 +1,10 @@
-// What a run has when it is over, and what there is when there is no run: actions, the replay, trouble.
+// What can be done with a run, what it has when it is over, and what there is when there is no run: the interrupt, actions,
+// the replay, trouble.
 import type { ComponentChildren } from "preact";
 import { useCallback, useState } from "preact/hooks";
 
 import { t } from "../i18n";
-import { Empty } from "../lib/Empty";
+import { Empty, Trouble } from "../lib/Empty";
 import { useCopy } from "../lib/copy";
 import { useLazy, useLoaded } from "../lib/hooks";
 import { Icon } from "../lib/Icon";
@@ -13,10 +14,11 @@ import { type ApiError, artifactPath, getText, runPath } from "../net/api";
 import type { Phase } from "../state/selectors";
 import { readTranscript } from "../state/timeline";
 import type { Board, Role } from "../words";
+import { Interrupt } from "./Interrupt";
 import { Verdict } from "./Verdict";
 
 export interface AfterProps {
-  what: "actions" | "verdict" | "replay" | "trouble" | "nowhere";
+  what: "interrupt" | "actions" | "verdict" | "replay" | "trouble" | "nowhere";
   project?: string;
   id?: string;
   query?: URLSearchParams;
@@ -28,10 +30,21 @@ export interface AfterProps {
   board?: Board;
   phase?: Phase;
   children?: ComponentChildren;
+  asking?: boolean;
+  going?: boolean;
+  onAsk?: (asking: boolean) => void;
+  onConfirm?: () => void;
 }
+
+const nothing = () => undefined;
 
 export default function After(props: AfterProps) {
   switch (props.what) {
+    case "interrupt": {
+      const { board, asking = false, going = false, onAsk = nothing, onConfirm = nothing } = props;
+      const hasRound = board?.rounds.some((one) => one.end) ?? false;
+      return <Interrupt asking={asking} going={going} hasRound={hasRound} onAsk={onAsk} onConfirm={onConfirm} />;
+    }
     case "actions":
       return <Actions {...props} />;
     case "verdict":
@@ -39,7 +52,7 @@ export default function After(props: AfterProps) {
     case "replay":
       return <Replayed {...props} />;
     case "trouble":
-      return <Trouble {...props} />;
+      return <Lost {...props} />;
     case "nowhere":
       return (
         <Empty title={t("nowhere.title")} text={t("nowhere.text")}>
@@ -85,7 +98,7 @@ function Replayed({ project = "", id = "", query, round = null, role = null, fac
   const loaded = useLoaded(`${project}/${id}`, async () => readTranscript(await getText(`${runPath(project, id)}/transcript`)));
   const frame = useCallback((one: number | null, version?: string) => artifactPath(project, id, one, version), [project, id]);
   const [at] = useState(() => Number(query?.get("t")) || 0);
-  if (loaded.error) return <Trouble what="trouble" error={loaded.error} project={project} id={id} onAgain={loaded.again} />;
+  if (loaded.error) return <Lost what="trouble" error={loaded.error} project={project} id={id} onAgain={loaded.again} />;
   if (!Replay || !loaded.value) return <p class="wait">{t("loading")}</p>;
   return (
     <Replay
@@ -101,18 +114,14 @@ function Replayed({ project = "", id = "", query, round = null, role = null, fac
   );
 }
 
-function Trouble({ error, project = "", onAgain }: AfterProps) {
-  const missing = error?.status === 404;
+function Lost({ error, project = "", onAgain = nothing }: AfterProps) {
   return (
-    <Empty title={t(missing ? "unknown.title" : "trouble.title")} text={missing ? t("unknown.text") : error?.message || t("trouble.text")}>
-      {!missing && (
-        <button type="button" class="button is-main" onClick={onAgain}>
-          {t("again")}
-        </button>
-      )}
-      <Link class="button" to={links.history(project)}>
-        {t("nav.history")}
-      </Link>
-    </Empty>
+    error && (
+      <Trouble error={error} missing={[t("unknown.title"), t("unknown.text")]} onAgain={onAgain}>
+        <Link class="button" to={links.history(project)}>
+          {t("nav.history")}
+        </Link>
+      </Trouble>
+    )
   );
 }

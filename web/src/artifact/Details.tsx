@@ -1,7 +1,7 @@
 // What lies under the score: the page under review, the fate of every must-fix, what was measured. It is fetched once
 // the stage stands.
-import { useEffect, useState } from "preact/hooks";
-
+import { memo } from "../lib/memo";
+import { useSettled } from "../lib/settled";
 import { isOver, type Phase } from "../state/selectors";
 import type { Frame } from "../theater/Theater";
 import type { Board } from "../words";
@@ -19,16 +19,6 @@ interface DetailsProps {
   durationMs: number | null;
 }
 
-/** A value once it has stayed for a moment: a page is not loaded for every place that a scrub passes. */
-function useSettled<T>(value: T): T {
-  const [settled, set] = useState(value);
-  useEffect(() => {
-    const timer = setTimeout(() => set(value), 150);
-    return () => clearTimeout(timer);
-  }, [value]);
-  return settled;
-}
-
 export default function Details({ board, phase, shown, frame, durationMs }: DetailsProps) {
   const rounds = useSettled(
     board.rounds
@@ -42,9 +32,23 @@ export default function Details({ board, phase, shown, frame, durationMs }: Deta
   return (
     <>
       {(rounds !== "" || handedOver) && <Viewer rounds={rounds} shown={settled} frame={frame} />}
-      <Findings board={board} />
-      <Proofs board={board} shown={settled} />
-      <Measured board={board} durationMs={durationMs} />
+      <Under board={useSettled(board, 1500)} shown={settled} durationMs={useSettled(durationMs, 1500)} />
     </>
   );
 }
+
+interface UnderProps {
+  board: Board;
+  shown: number | null;
+  durationMs: number | null;
+}
+
+const Under = memo(function Under({ board, shown, durationMs }: UnderProps) {
+  return (
+    <>
+      <Findings board={board} />
+      <Proofs board={board} shown={shown} />
+      <Measured board={board} durationMs={durationMs} />
+    </>
+  );
+});

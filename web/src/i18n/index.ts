@@ -20,6 +20,8 @@ let locale: Locale = "en";
 let plural = new Intl.PluralRules("en");
 let one = new Intl.NumberFormat("en", { minimumFractionDigits: 1, maximumFractionDigits: 1 });
 let plain = new Intl.NumberFormat("en");
+let two = plain;
+let share = plain;
 
 /** The first of the wanted languages that there is. */
 export function choose(wanted: readonly string[]): Locale {
@@ -39,6 +41,8 @@ export function use(next: Locale, next_words: Record<string, string>): void {
   plural = new Intl.PluralRules(next);
   one = new Intl.NumberFormat(next, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
   plain = new Intl.NumberFormat(next);
+  two = new Intl.NumberFormat(next, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+  share = new Intl.NumberFormat(next, { style: "percent", maximumFractionDigits: 0 });
 }
 
 export async function load(next: Locale): Promise<void> {
@@ -71,11 +75,9 @@ function fill(text: string, values?: Values): string {
 /** A score with one decimal. Cut, so that it is never shown across the bar. */
 export const score = (value: number) => one.format(Math.floor(value * 10 + 1e-6) / 10);
 /** What a role gives to the composite. */
-export const hundredths = (value: number) =>
-  new Intl.NumberFormat(locale, { minimumFractionDigits: 2, maximumFractionDigits: 2 }).format(value);
+export const hundredths = (value: number) => two.format(value);
 export const number = (value: number) => plain.format(value);
-export const percent = (value: number) =>
-  new Intl.NumberFormat(locale, { style: "percent", maximumFractionDigits: 0 }).format(value);
+export const percent = (value: number) => share.format(value);
 export function when(iso: string): string {
   return new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "short" }).format(new Date(iso));
 }

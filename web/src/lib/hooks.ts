@@ -2,7 +2,8 @@
 import type { FunctionComponent } from "preact";
 import { useCallback, useEffect, useState } from "preact/hooks";
 
-import { ApiError } from "../net/api";
+import { ApiError, ask } from "../net/api";
+import { Gone } from "./Gone";
 
 export interface Loaded<T> {
   value: T | null;
@@ -11,13 +12,13 @@ export interface Loaded<T> {
 }
 
 /** What a request brings. Asked again when `key` changes, or by hand; an answer that comes too late is dropped. */
-export function useLoaded<T>(key: string, ask: () => Promise<T>): Loaded<T> {
+export function useLoaded<T>(key: string, bring: () => Promise<T>): Loaded<T> {
   const [value, setValue] = useState<T | null>(null);
   const [error, setError] = useState<ApiError | null>(null);
   const [turn, setTurn] = useState(0);
   useEffect(() => {
     let current = true;
-    ask().then(
+    bring().then(
       (answer) => {
         if (!current) return;
         setValue(answer);
@@ -61,7 +62,14 @@ export function useLazy<P>(fetchPart: () => Promise<{ default: FunctionComponent
   const [part, set] = useState<{ it: FunctionComponent<P> } | null>(null);
   useEffect(() => {
     let current = true;
-    void fetchPart().then((module) => current && set({ it: module.default }));
+    fetchPart().then(
+      (module) => current && set({ it: module.default }),
+      () => {
+        if (current) set({ it: Gone });
+        // Gone, or asking for its token: this finds out.
+        ask("/api/settings").catch(() => undefined);
+      },
+    );
     return () => {
       current = false;
     };

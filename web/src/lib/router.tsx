@@ -58,10 +58,9 @@ interface LinkProps {
   class?: string;
   children: ComponentChildren;
   current?: boolean;
-  label?: string;
 }
 
-export function Link({ to, children, current, label, ...rest }: LinkProps) {
+export function Link({ to, children, current, ...rest }: LinkProps) {
   const click = (event: MouseEvent) => {
     if (event.metaKey || event.ctrlKey || event.shiftKey || event.button !== 0) return;
     event.preventDefault();
@@ -69,7 +68,7 @@ export function Link({ to, children, current, label, ...rest }: LinkProps) {
     scrollTo(0, 0);
   };
   return (
-    <a href={to} onClick={click} aria-current={current ? "page" : undefined} aria-label={label} {...rest}>
+    <a href={to} onClick={click} aria-current={current ? "page" : undefined} {...rest}>
       {children}
     </a>
   );

@@ -32,6 +32,8 @@ export async function ask(path: string, init?: RequestInit): Promise<Response> {
     throw new ApiError(0, "unreachable", "", "");
   }
   if (response.ok) return response;
+  // Without the token there is a page that asks for it, in the place of this one.
+  if (response.status === 401) location.reload();
   const body = (await response.json().catch(() => null)) as { error?: Partial<ApiError> } | null;
   const { code = "unknown", message = response.statusText, hint = "" } = body?.error ?? {};
   throw new ApiError(response.status, code, message, hint);

@@ -3,7 +3,7 @@ import { useState } from "preact/hooks";
 
 import type { PageProps } from "../App";
 import { score, t, when } from "../i18n";
-import { Empty } from "../lib/Empty";
+import { Empty, Trouble } from "../lib/Empty";
 import { useLoaded } from "../lib/hooks";
 import { Link, links, requery } from "../lib/router";
 import { Page } from "../artifact/Page";
@@ -19,7 +19,7 @@ export default function Compare({ project, query }: PageProps) {
   const history = useLoaded(project, () => getHistory(project, { limit: "200", state: "ended" }));
   const left = useLoaded(`a${a}`, async () => (a ? getRun(project, a) : null));
   const right = useLoaded(`b${b}`, async () => (b ? getRun(project, b) : null));
-  if (history.error) return <Empty title={t("trouble.title")} text={history.error.message || t("trouble.text")} />;
+  if (history.error) return <Trouble error={history.error} missing={[t("project.title"), history.error.message]} onAgain={history.again} />;
   const runs = history.value?.runs ?? [];
   if (history.value && runs.length < 2) {
     return (

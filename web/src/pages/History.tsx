@@ -3,7 +3,7 @@ import { useEffect, useState } from "preact/hooks";
 
 import type { PageProps } from "../App";
 import { ago, clock, count, score, t, when } from "../i18n";
-import { Empty } from "../lib/Empty";
+import { Empty, Trouble } from "../lib/Empty";
 import { useLoaded } from "../lib/hooks";
 import { Icon } from "../lib/Icon";
 import * as icon from "../lib/icons";
@@ -44,8 +44,7 @@ export default function History({ project, query }: PageProps) {
   };
 
   if (page.error && !page.value) {
-    const missing = page.error.status === 404;
-    return <Empty title={t(missing ? "project.title" : "trouble.title")} text={page.error.message || t("trouble.text")} />;
+    return <Trouble error={page.error} missing={[t("project.title"), page.error.message]} onAgain={page.again} />;
   }
   if (!page.value) return <p class="wait">{t("loading")}</p>;
   const filtered = Object.values(filter).some(Boolean);

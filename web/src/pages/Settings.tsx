@@ -3,7 +3,7 @@ import { useState } from "preact/hooks";
 
 import type { PageProps } from "../App";
 import { clock, count, type Locale, LOCALES, number, percent, score, t, when } from "../i18n";
-import { Empty } from "../lib/Empty";
+import { Trouble } from "../lib/Empty";
 import { useKept, useLoaded } from "../lib/hooks";
 import { Icon } from "../lib/Icon";
 import * as icon from "../lib/icons";
@@ -17,7 +17,7 @@ export default function Settings({ project }: PageProps) {
   const agents = useLoaded("agents", () => optional(getAgents()));
   const [wanted, setWanted] = useState<boolean | null | undefined>(undefined);
   const [error, setError] = useState<ApiError | null>(null);
-  if (loaded.error) return <Empty title={t("project.title")} text={loaded.error.message || t("trouble.text")} />;
+  if (loaded.error) return <Trouble error={loaded.error} missing={[t("project.title"), loaded.error.message]} onAgain={loaded.again} />;
   if (!loaded.value) return <p class="wait">{t("loading")}</p>;
   const { critique, metadata, name } = loaded.value;
   const given = metadata["critiqueTheaterEnabled"];
@@ -118,7 +118,6 @@ function Rules({ config }: { config: CritiqueConfig }) {
             <span class="part-weight">
               {config.weights[role] === 0 ? t("card.notCounted") : percent(config.weights[role] / total)}
             </span>
-            <span class="part-gives" />
           </li>
         ))}
       </ul>

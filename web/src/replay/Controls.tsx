@@ -4,6 +4,7 @@ import { useRef, useState } from "preact/hooks";
 import { clock, t } from "../i18n";
 import { Icon } from "../lib/Icon";
 import * as icon from "../lib/icons";
+import { memo } from "../lib/memo";
 import { type Place, placeOf, stepRound, type Timeline } from "../state/timeline";
 import { type Player, SPEEDS } from "./player";
 
@@ -82,17 +83,10 @@ function Track({ line, index, length, onSeek }: TrackProps) {
     const x = spot(event);
     if (x !== null) setHover({ x, place: placeOf(line, Math.round(x * length)) });
   };
-  const share = (at: number) => `${length === 0 ? 0 : (at / length) * 100}%`;
   return (
     <div class="track" ref={track} onPointerMove={show} onPointerLeave={() => setHover(null)}>
-      <span class="track-done" style={{ width: share(index) }} />
-      {line.marks.map((mark) =>
-        mark.kind === "must_fix" ? null : (
-          <span key={`${mark.kind}${mark.index}`} class={`track-mark is-${mark.kind}`} style={{ left: share(mark.index) }}>
-            {mark.kind === "round" && <span class="meta-pill">{mark.round}</span>}
-          </span>
-        ),
-      )}
+      <span class="track-done" style={{ width: share(index, length) }} />
+      <Marks line={line} />
       <input
         type="range"
         min="0"
@@ -110,6 +104,22 @@ function Track({ line, index, length, onSeek }: TrackProps) {
     </div>
   );
 }
+
+const share = (at: number, length: number) => `${length === 0 ? 0 : (at / length) * 100}%`;
+
+const Marks = memo(function Marks({ line }: { line: Timeline }) {
+  return (
+    <>
+      {line.marks.map((mark) =>
+        mark.kind === "must_fix" ? null : (
+          <span key={`${mark.kind}${mark.index}`} class={`track-mark is-${mark.kind}`} style={{ left: share(mark.index, line.records.length) }}>
+            {mark.kind === "round" && <span class="meta-pill">{mark.round}</span>}
+          </span>
+        ),
+      )}
+    </>
+  );
+});
 
 function spoken({ round, role, at }: Place): string {
   const parts = [clock(at)];

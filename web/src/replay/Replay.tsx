@@ -4,6 +4,7 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useMemo } from "preact/hooks";
 
 import { t } from "../i18n";
+import { useSettled } from "../lib/settled";
 import { boardAt, indexAt, stepRound, timeline } from "../state/timeline";
 import { type Frame, Theater } from "../theater/Theater";
 import type { LogRecord, Role } from "../words";
@@ -26,6 +27,7 @@ export default function Replay({ records, frame, facts, at = 0, round = null, ro
   const line = useMemo(() => timeline(records), [records]);
   const player = usePlayer(line, at > 0 ? indexAt(line.times, at) : 0);
   const board = useMemo(() => boardAt(line, player.index), [line, player.index]);
+  const settled = useSettled(player.index);
   const title = records[0]?.event === "critique.queued" ? records[0].title : "";
   const now = line.times[Math.max(0, player.index - 1)] ?? 0;
   // The address follows a person's hand, not the clock.
@@ -42,6 +44,7 @@ export default function Replay({ records, frame, facts, at = 0, round = null, ro
       frame={frame}
       durationMs={now}
       still={!player.playing}
+      moving={!player.playing && settled !== player.index}
       round={round}
       role={role}
       onStep={(direction) => player.seek(stepRound(line, player.index, direction))}

@@ -1,6 +1,7 @@
 // In a report nothing is fetched, and of what comes after a run only the verdict is shown. It stands for `lib/later`.
 import type { AfterProps } from "../after/After";
 import { Verdict } from "../after/Verdict";
+import { Facts } from "../artifact/Facts";
 
 export function After({ board, phase, children }: AfterProps) {
   return board && phase ? (
@@ -9,3 +10,6 @@ export function After({ board, phase, children }: AfterProps) {
     </Verdict>
   ) : null;
 }
+
+/** What was measured beside a claim. */
+export const useFacts = () => Facts;

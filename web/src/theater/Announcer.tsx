@@ -5,18 +5,16 @@ import { count, score, t } from "../i18n";
 import { ending, status } from "../state/selectors";
 import type { Board } from "../words";
 
-export function Announcer({ board }: { board: Board }) {
+/** `quiet` while somebody moves through a replay by hand: the track says where they are. */
+export function Announcer({ board, quiet }: { board: Board; quiet: boolean | undefined }) {
   const [text, setText] = useState("");
   const closed = board.rounds.filter((round) => round.end);
   const key = `${closed.length} ${status(board) ?? ""}`;
   const first = useRef(true);
   useEffect(() => {
     // What was there when the page opened is read where it stands.
-    if (first.current) {
-      first.current = false;
-      return;
-    }
-    setText(say());
+    if (!first.current && !quiet) setText(say());
+    first.current = false;
   }, [key]);
   return (
     <p class="sr-only" aria-live="polite">

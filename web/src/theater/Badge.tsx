@@ -65,7 +65,9 @@ export function Badge({ board }: { board: Board }) {
   return (
     <span class="badge">
       <StatusMark phase={now} />
-      {board.started && <Dots of={given(board, end.round)} bar={board.started.threshold} />}
+      {board.rounds.length > 0 && board.started && (
+        <Dots of={given(board, end.round)} bar={board.started.threshold} />
+      )}
       {value !== null && <b class="badge-score">{score(value)}</b>}
       {end.round !== null && <span class="meta-pill">{t("round.short", { n: end.round })}</span>}
     </span>

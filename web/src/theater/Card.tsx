@@ -41,9 +41,7 @@ export function Card({ board, round, phase }: { board: Board; round: RoundBoard 
             <li key={role} class={`part ink-${role} ${share === undefined ? "is-out" : ""}`}>
               <span class="part-name">{t(`role.${role}`)}</span>
               <span class="part-weight">{share === undefined ? t("card.notCounted") : percent(share)}</span>
-              <span class="part-gives">
-                {share === undefined || said === null ? "" : t("card.gives", { n: hundredths(share * said) })}
-              </span>
+              {share !== undefined && <span class="part-gives">{said === null ? "" : t("card.gives", { n: hundredths(share * said) })}</span>}
             </li>
           );
         })}

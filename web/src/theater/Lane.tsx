@@ -1,6 +1,6 @@
 // One panelist: what it scores, what it wants fixed, and how that went over the rounds.
-import type { ComponentChildren } from "preact";
-import { useState } from "preact/hooks";
+import type { ComponentChildren, JSX, Ref } from "preact";
+import { useEffect, useRef, useState } from "preact/hooks";
 
 import { count, percent, score, t } from "../i18n";
 import { Icon } from "../lib/Icon";
@@ -11,9 +11,6 @@ import { type Openness, summary } from "../state/selectors";
 import type { Dimension, Entry, Evidence, Review, Role } from "../words";
 import { Prose } from "./Prose";
 import { Spark } from "./Spark";
-
-/** The most rows of a list that are on the page at once; a lane has two lists. */
-const ROWS = 10;
 
 export interface LaneProps {
   role: Role;
@@ -31,9 +28,28 @@ export interface LaneProps {
   ledger: Record<string, Entry>;
   evidence: readonly Evidence[];
   roundIsOver: boolean;
+  /** The most rows of a list that are on the page at once; a lane has two lists. */
+  rows: number;
+  /** Whether somebody drags through a replay right now. */
+  moving: boolean;
 }
 
 export const Lane = memo(function Lane(props: LaneProps) {
+  const place = useRef<HTMLElement>(null);
+  const inSight = useRef(true);
+  const drawn = useRef<JSX.Element | null>(null);
+  useEffect(() => {
+    const observer = new IntersectionObserver(([entry]) => entry && (inSight.current = entry.isIntersecting), { rootMargin: "99px" });
+    if (place.current) observer.observe(place.current);
+    return () => observer.disconnect();
+  }, []);
+  // Who drags through a run sees only so much of it: the rest is drawn where they stop.
+  if (!props.moving || inSight.current || !drawn.current) drawn.current = <Whole {...props} place={place} />;
+  return drawn.current;
+  // A ledger changes with every must-fix of anybody. What a lane shows of it changes with the lane's own.
+}, "ledger");
+
+function Whole(props: LaneProps & { place: Ref<HTMLElement> }) {
   const { role, review, speaks, openness, onToggle, scale, threshold, share, history, roundIsOver } = props;
   const open = openness === "open";
   const id = `lane-${role}`;
@@ -41,7 +57,7 @@ export const Lane = memo(function Lane(props: LaneProps) {
   const value = review?.score ?? null;
   const line = openness === "summary" ? summary(review) : "";
   return (
-    <section class={`lane ink-${role} ${open ? "is-open" : ""} ${speaks ? "is-live" : ""}`} aria-labelledby={`${id}-name`} id={id}>
+    <section class={`lane ink-${role} ${open ? "is-open" : ""} ${speaks ? "is-live" : ""}`} aria-labelledby={`${id}-name`} id={id} ref={props.place}>
       <h3 class="lane-title">
         <button
           type="button"
@@ -78,7 +94,7 @@ export const Lane = memo(function Lane(props: LaneProps) {
       </div>
     </section>
   );
-});
+}
 
 function Score({ value, review, share, threshold }: { value: number | null; review: Review | undefined; share: number | undefined; threshold: number }) {
   if (value !== null) {
@@ -94,21 +110,21 @@ function Score({ value, review, share, threshold }: { value: number | null; revi
   return <span class="lane-score is-none">{word ? t(word) : "–"}</span>;
 }
 
-function Body({ role, review, scale, share, round, ledger, evidence }: LaneProps) {
+function Body({ role, review, scale, share, round, ledger, evidence, rows }: LaneProps) {
   const Facts = useFacts();
   if (!review) return null;
   const facts = (of: object) => Facts && <Facts evidence={evidence} role={role} {...of} />;
   return (
     <>
       <Prose class="lane-notes" text={review.notes} />
-      <Rows items={review.dimensions} tail={!review.closed} label={t("lane.dimensions")} className="dims">
+      <Rows items={review.dimensions} rows={rows} tail={!review.closed} label={t("lane.dimensions")} className="dims">
         {(dimension, index) => (
           <Bar key={index} dimension={dimension} scale={scale}>
             {facts({ dimension: dimension.name })}
           </Bar>
         )}
       </Rows>
-      <Rows items={review.mustFix} tail={!review.closed} label={t("lane.mustFixes")} className="fixes">
+      <Rows items={review.mustFix} rows={rows} tail={!review.closed} label={t("lane.mustFixes")} className="fixes">
         {(fix, index) => {
           const entry = ledger[fix.finding];
           const since = entry && entry.first < round ? entry.first : null;
@@ -154,21 +170,22 @@ function Bar({ dimension, scale, children }: { dimension: Dimension; scale: numb
 
 interface RowsProps<T> {
   items: readonly T[];
+  rows: number;
   /** Whether the end matters more than the beginning. */
   tail: boolean;
   label: string;
   className: string;
-  children: (item: T, index: number) => preact.JSX.Element;
+  children: (item: T, index: number) => JSX.Element;
 }
 
 /** A list of which one window is on the page, so that a lane with hundreds of rows costs no more than a short one. */
-function Rows<T>({ items, tail, label, className, children }: RowsProps<T>) {
+function Rows<T>({ items, rows, tail, label, className, children }: RowsProps<T>) {
   const [page, setPage] = useState<number | null>(null);
   if (items.length === 0) return null;
-  const pages = Math.ceil(items.length / ROWS);
+  const pages = Math.ceil(items.length / rows);
   const at = Math.min(page ?? (tail ? pages - 1 : 0), pages - 1);
-  const from = at * ROWS;
-  const shown = items.slice(from, from + ROWS);
+  const from = at * rows;
+  const shown = items.slice(from, from + rows);
   return (
     <>
       <ul class={className} aria-label={label}>

@@ -1,5 +1,5 @@
 // The rail: the composite, the rounds and the lanes. Under 720 pixels it is a drawer.
-import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useCallback, useEffect, useMemo, useRef, useState } from "preact/hooks";
 
 import { count, score, t } from "../i18n";
 import { Icon } from "../lib/Icon";
@@ -21,9 +21,10 @@ interface RailProps {
   /** The lane that an address named. */
   role: Role | null;
   onRole: (role: Role | null) => void;
+  moving: boolean;
 }
 
-export function Rail({ board, phase, round, onRound, role: named, onRole }: RailProps) {
+export function Rail({ board, phase, round, onRound, role: named, onRole, moving }: RailProps) {
   const [density, setDensity] = useState<Density>(() => kept<Density>("density", "smart"));
   const [overrides, setOverrides] = useState<Partial<Record<Role, boolean>>>(named ? { [named]: true } : {});
   const [drawer, setDrawer] = useState(false);
@@ -41,32 +42,41 @@ export function Rail({ board, phase, round, onRound, role: named, onRole }: Rail
       // A browser that keeps nothing still shows everything.
     }
   };
-  const toggle = useMemo(
-    () => (role: Role, open: boolean) => {
-      setOverrides((before) => ({ ...before, [role]: open }));
-      onRole(open ? role : null);
-    },
-    [onRole],
-  );
+  // The same for as long as the rail stands, so that a lane is not drawn anew for it.
+  const chosen = useRef(onRole);
+  chosen.current = onRole;
+  const toggle = useCallback((role: Role, open: boolean) => {
+    setOverrides((before) => ({ ...before, [role]: open }));
+    chosen.current(open ? role : null);
+  }, []);
   useEffect(() => {
     if (!named) return;
     setOverrides((before) => ({ ...before, [named]: true }));
     setDrawer(true);
   }, []);
-  const lanesAreThere = !!board.started;
-  useEffect(() => {
-    if (!named || !lanesAreThere) return;
-    const lane = document.getElementById(`lane-${named}`);
-    lane?.scrollIntoView({ block: "nearest" });
-    lane?.querySelector("button")?.focus({ preventScroll: true });
-  }, [lanesAreThere]);
-  useEffect(() => {
-    if (drawer) rail.current?.querySelector<HTMLElement>(".drawer-close")?.focus();
-  }, [drawer]);
-  const close = () => {
-    setDrawer(false);
-    handle.current?.focus();
+  const point = () => {
+    const lane = named && document.getElementById(`lane-${named}`);
+    if (!lane) return;
+    lane.scrollIntoView({ block: "nearest" });
+    lane.querySelector("button")?.focus({ preventScroll: true });
   };
+  useEffect(point, [!!board.started]);
+  // Beside the stage the rail is always open, whatever the drawer is.
+  const isDrawn = () => drawer && getComputedStyle(rail.current as Element).position === "fixed";
+  useEffect(() => {
+    if (!drawer) return;
+    // The focus stays in an open drawer: what lies under it cannot be seen.
+    const enter = () => rail.current?.querySelector("button")?.focus();
+    const stay = ({ target }: FocusEvent) => isDrawn() && !rail.current?.contains(target as Node) && enter();
+    enter();
+    point();
+    document.addEventListener("focusin", stay);
+    return () => {
+      document.removeEventListener("focusin", stay);
+      handle.current?.focus();
+    };
+  }, [drawer]);
+  const close = () => setDrawer(false);
 
   const now = speaker(board);
   const important = active(board, round);
@@ -94,7 +104,7 @@ export function Rail({ board, phase, round, onRound, role: named, onRole }: Rail
         ref={rail}
         aria-label={t("rail.name")}
         onKeyDown={(event) => {
-          if (event.key !== "Escape" || !drawer || getComputedStyle(rail.current as Element).position !== "fixed") return;
+          if (event.key !== "Escape" || !isDrawn()) return;
           event.stopPropagation();
           close();
         }}
@@ -134,6 +144,8 @@ export function Rail({ board, phase, round, onRound, role: named, onRole }: Rail
                   round={one.round}
                   ledger={board.ledger}
                   evidence={one.evidence}
+                  moving={moving}
+                  rows={density === "all" ? 6 : 10}
                   roundIsOver={one.end !== null || board.ended !== null}
                 />
               ))}

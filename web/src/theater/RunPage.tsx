@@ -10,7 +10,6 @@ import { go, Link, links, requery } from "../lib/router";
 import { ApiError, artifactPath, postRerun, type RunSummary } from "../net/api";
 import { isOver, phase as phaseOf, ROLES } from "../state/selectors";
 import type { Role } from "../words";
-import { Interrupt } from "./Interrupt";
 import { Theater } from "./Theater";
 import { useRun } from "./useRun";
 
@@ -83,13 +82,7 @@ export function RunPage({ project, id, query }: RunPageProps) {
         over ? (
           <After what="actions" project={project} id={id} onAgain={rerun} />
         ) : (
-          <Interrupt
-            asking={asking}
-            going={live.interrupting}
-            hasRound={board.rounds.some((one) => one.end)}
-            onAsk={setAsking}
-            onConfirm={live.interrupt}
-          />
+          <After what="interrupt" board={board} asking={asking} going={live.interrupting} onAsk={setAsking} onConfirm={live.interrupt} />
         )
       }
       remedies={

@@ -37,6 +37,8 @@ export interface TheaterProps {
   onStep?: (direction: 1 | -1) => void;
   /** Nothing moves by itself: bars stand where they belong, at once. */
   still?: boolean;
+  /** Somebody drags through a replay right now. */
+  moving?: boolean;
   children?: ComponentChildren;
 }
 
@@ -54,7 +56,7 @@ export function Theater(props: TheaterProps) {
   const shown = (pinned === null ? undefined : roundOf(board, pinned)) ?? (ended ? roundOf(board, ended) : undefined) ?? last;
 
   // Without a panel there is no score, and no room is kept for one.
-  const sits = board.started !== null && (last !== undefined || !board.ended);
+  const sits = board.started !== null && (last !== undefined || !(board.ended || board.fallback));
 
   const pin = (round: number | null) => {
     setPinned(round);
@@ -86,7 +88,7 @@ export function Theater(props: TheaterProps) {
 
   return (
     <div class={`theater is-${phase} ${props.still ? "is-still" : ""}`} ref={root} tabIndex={-1} onKeyDown={press}>
-      <Announcer board={board} />
+      <Announcer board={board} quiet={props.still} />
       <header class="run-head">
         <div class="run-words">
           <p class="eyebrow">{t("critiqueTheater.userFacingName")}</p>
@@ -116,7 +118,7 @@ export function Theater(props: TheaterProps) {
           )}
           <Details board={board} phase={phase} shown={shown?.round ?? null} frame={props.frame} durationMs={props.durationMs} />
         </div>
-        {sits && <Rail board={board} phase={phase} round={shown} onRound={pin} role={role} onRole={setLane} />}
+        {sits && <Rail board={board} phase={phase} round={shown} onRound={pin} role={role} onRole={setLane} moving={!!props.moving} />}
       </div>
       {props.children}
     </div>

@@ -245,8 +245,14 @@ pub(super) fn read(document: &Document<'_>) -> Vec<Fact> {
 
 fn is_version(heading: &str) -> bool {
     let text = heading.trim_start_matches(['[', 'v', ' ']);
-    text.starts_with(|c: char| c.is_ascii_digit())
-        && text.split([' ', ']']).next().is_some_and(|first| first.matches('.').count() >= 2)
+    let marked = text.len() < heading.trim_start().len();
+    let (first, rest) = text.split_once([' ', ']']).unwrap_or((text, ""));
+    // `6.4.1 Order of steps` is a numbered section, `6.4.1 (June 2024)` a version.
+    let dated = rest.split(|c: char| !c.is_ascii_digit()).any(|digits| digits.len() == 4);
+    let bare = !rest.chars().any(char::is_alphabetic);
+    first.starts_with(|c: char| c.is_ascii_digit())
+        && first.matches('.').count() >= 2
+        && (marked || dated || bare)
 }
 
 fn is_changelog(document: &Document<'_>) -> bool {

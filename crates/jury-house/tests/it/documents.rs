@@ -127,7 +127,7 @@ fn figures(tally: &Tally) -> (f64, f64) {
 
 /// The table stands in the design document; `JURY_UPDATE=1` writes it there.
 fn golden(table: &str) {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/design/006-critic.md");
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/design/007-critic.md");
     let text = fs::read_to_string(&path).expect("the design document");
     let head = table.lines().next().expect("a head");
     let (before, rest) = text.split_once("| check | right |").expect("the table is in the document");
@@ -137,7 +137,7 @@ fn golden(table: &str) {
     if std::env::var_os("JURY_UPDATE").is_some() {
         fs::write(&path, updated).expect("the design document can be written");
     } else {
-        assert_eq!(text, updated, "run it with JURY_UPDATE=1 and look at docs/design/006-critic.md");
+        assert_eq!(text, updated, "run it with JURY_UPDATE=1 and look at docs/design/007-critic.md");
     }
 }
 

@@ -98,6 +98,14 @@ fn contradictory_numbers() {
 }
 
 #[test]
+fn numbered_sections_are_not_versions() {
+    let text = "# A\n\n## 1.1.1 One\n\nThe session timeout is 30 s.\n\n## 1.1.2 Two\n\nThe session timeout is 60 s.\n\n## 1.1.3 Three\n";
+    assert_eq!(lines(text, Check::ContradictoryNumber), [9]);
+    let log = "# Log\n\n## 1.1.3 - 2024-05-01\n\nThe session timeout is 30 s.\n\n## v1.1.2\n\nThe session timeout is 60 s.\n\n## 1.1.1\n";
+    assert_eq!(lines(log, Check::ContradictoryNumber), [0; 0]);
+}
+
+#[test]
 fn code_blocks() {
     let bad = "# A\n\n```json\n{\"a\": 1,}\n```\n\n```toml\na = \n```\n\n```yaml\na: [1\n```\n\n```sh\necho \"x\n```\n\n```rust\nfn f() {\n```\n\n```html\n<div><b></div>\n```\n";
     assert_eq!(lines(bad, Check::CodeBlock).len(), 6);

@@ -142,6 +142,26 @@ fn an_address_that_others_reach_needs_a_token_and_the_token_is_asked_for_everywh
 }
 
 #[test]
+fn a_browser_without_the_token_is_asked_for_it_and_a_program_is_told() {
+    let cx = agents(&[]);
+    let daemon = Daemon::run(cx.jury().args(["serve", "--addr", "127.0.0.1:0"]).env("JURY_TOKEN", TOKEN));
+    let ask = |path: &str, accept: &str| daemon.client.send("GET", path, &[("accept", accept)], b"").unwrap();
+    for path in ["/", "/p", "/p/default/run/x?round=2"] {
+        let form = ask(path, "text/html,*/*");
+        assert_eq!((form.status, form.header("content-type")), (401, Some("text/html; charset=utf-8")));
+        assert!(form.header("content-security-policy").unwrap().starts_with("default-src 'none';"));
+        assert!(form.text().contains("<form method=\"get\">") && !form.text().contains("role=\"alert\""));
+        assert_eq!(refusal(&ask(path, "*/*")), (401, "unauthorized".to_owned()));
+    }
+    assert!(ask("/?token=not-the-token-at-all", "text/html").text().contains("role=\"alert\""));
+    for path in ["/api/projects", "/assets/main.js", "/metrics"] {
+        assert_eq!(refusal(&ask(path, "text/html")), (401, "unauthorized".to_owned()), "{path}");
+    }
+    let link = ask(&format!("/p?token={TOKEN}"), "text/html");
+    assert_eq!((link.status, link.header("location")), (303, Some("/p")));
+}
+
+#[test]
 fn every_loopback_address_is_ours_alone() {
     let cx = agents(&[]);
     let daemon = Daemon::run(cx.jury().args(["serve", "--addr", "127.0.0.2:0"]));

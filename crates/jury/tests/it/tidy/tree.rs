@@ -38,7 +38,7 @@ impl File {
 
     /// Not text at all.
     fn is_picture(&self) -> bool {
-        self.has_extension("webp")
+        self.has_extension("webp") || self.has_extension("png")
     }
 
     /// Tests and benchmarks, by their place.

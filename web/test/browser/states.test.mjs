@@ -1,0 +1,323 @@
+// Every way in which a page can stand, made by the real daemon: what it says, what can be done, that axe has nothing against
+// it in either theme, that no text is too small and that nothing is wider than the window.
+import assert from "node:assert/strict";
+import { createServer } from "node:http";
+import { once } from "node:events";
+import { after, before, test } from "node:test";
+
+import { browse, Daemon, endAll, overflow, smallText, tab, theme, violations } from "./stand.mjs";
+import { BELOW, close, designer, foot, head, open, PAGE, panelist, round, ship, SHIPPED } from "./words.mjs";
+
+let browser;
+let page;
+let daemon;
+/** A daemon with one place, short rounds and small blocks. */
+let strict;
+let service;
+
+before(async () => {
+  browser = await browse();
+  page = await tab(browser);
+  daemon = await Daemon.start();
+});
+after(async () => {
+  await browser?.close();
+  service?.close();
+  await endAll();
+});
+
+const strictDaemon = async () => {
+  strict ??= await Daemon.start({
+    env: {
+      OD_CRITIQUE_MAX_CONCURRENT_RUNS: "1",
+      OD_CRITIQUE_ROUND_TIMEOUT_MS: "1500",
+      OD_CRITIQUE_PARSER_MAX_BLOCK_BYTES: "8192",
+    },
+  });
+  return strict;
+};
+
+/** Opens an address and looks at it from all sides. */
+async function look({ url }, path, expected) {
+  await page.goto(url + path);
+  await check(expected);
+}
+
+async function check({ status, title, says = [], never = [], buttons = [], absent = [] }) {
+  if (status) await page.locator(".run-facts .status", { hasText: status }).waitFor();
+  if (title) await page.locator(".notice h2, .empty h1", { hasText: title }).first().waitFor();
+  for (const text of says) await page.getByText(text).first().waitFor();
+  for (const name of buttons) await page.getByRole("button", { name }).or(page.getByRole("link", { name })).first().waitFor();
+  for (const name of absent) assert.equal(await page.getByRole("button", { name }).count(), 0, `there is a button ${name}`);
+  for (const text of never) assert.equal(await page.getByText(text).count(), 0, `it says ${text}`);
+  for (const name of ["light", "dark"]) {
+    await theme(page, name);
+    assert.deepEqual(await violations(page), [], name);
+  }
+  assert.deepEqual(await smallText(page), []);
+  for (const width of [375, 768]) {
+    await page.setViewportSize({ width, height: 900 });
+    assert.ok((await overflow(page)) <= 0, `wider than ${width} pixels`);
+  }
+  assert.deepEqual(await violations(page), [], "at 768 pixels");
+  await page.setViewportSize({ width: 1280, height: 900 });
+  assert.deepEqual(page.faults, []);
+}
+
+const at = (id, project = "default") => `/p/${project}/run/${id}`;
+const OVER = ["Replay", "Run again", "Markdown", "JSON"];
+const REMEDY = ["Retry with the same brief", "Start a different run"];
+
+test("no runs yet", async () => {
+  await look(daemon, "/", { title: "No runs yet", buttons: ["New run"] });
+});
+
+test("nothing to compare yet", async () => {
+  await look(daemon, "/p/default/compare", { title: "Nothing to compare yet", buttons: ["New run"] });
+});
+
+test("an unknown run", async () => {
+  await look(daemon, at("01990000-0000-7000-8000-000000000000"), { title: "No such run", buttons: ["Runs"], absent: ["Try again"] });
+});
+
+test("an unknown project", async () => {
+  await look(daemon, "/p/nobody", { title: "No such project" });
+});
+
+test("an address that leads nowhere", async () => {
+  await look(daemon, "/p/default/elsewhere", { title: "Nothing at this address", buttons: ["Runs"] });
+});
+
+test("queued", async () => {
+  const one = await strictDaemon();
+  const held = await one.play();
+  const id = await one.run();
+  await look(one, at(id), { status: "Queued", title: "Waiting for a place", buttons: ["Interrupt"], absent: OVER });
+  held.agent.exit();
+  const next = await one.agent();
+  await page.getByText("The panel is taking its seats").waitFor();
+  next.exit();
+  await page.locator(".run-facts .status", { hasText: "Degraded" }).waitFor();
+});
+
+test("running, and nobody has spoken", async () => {
+  const { id, agent } = await daemon.play();
+  await look(daemon, at(id), { status: "Running", title: "The panel is taking its seats", says: ["Ships when composite score ≥ 8.0"], buttons: ["Interrupt"], absent: OVER });
+  assert.equal(await page.locator(".lane").count(), 5);
+  agent.exit();
+  await daemon.ended(id);
+});
+
+test("running, in the middle of a round", async () => {
+  const { id, agent } = await daemon.play();
+  agent.say(head() + round(1, 6.4, 3) + open(2) + designer() + panelist("critic", 7.9, 1) + '<PANELIST role="brand" score="8"><DIM name="palette" score="8">All from the palette.</DIM>');
+  await look(daemon, at(id), { status: "Running", says: ["Composite so far", "is speaking"], buttons: ["Interrupt"], absent: OVER });
+  await page.locator("#lane-brand.is-live.is-open").waitFor();
+  agent.exit();
+  await daemon.ended(id);
+});
+
+test("no panel, and a page is asked for", async () => {
+  const { id, agent } = await daemon.play({ brief: "A page for a ledger." });
+  agent.say("I would rather not.").exit();
+  const second = await daemon.agent();
+  assert.equal(second.panel, false);
+  await look(daemon, at(id), { status: "No panel", title: "Panel offline this run", says: ["asked once more, for the page alone"], buttons: ["Interrupt"], absent: OVER });
+  second.say("```html\n" + PAGE + "\n```\n").exit();
+  await check({ status: "Degraded", says: ["Nobody reviewed this page.", "A page was made without a review."], buttons: [...REMEDY, ...OVER] });
+});
+
+test("shipped", async () => {
+  await look(daemon, at(await daemon.whole(SHIPPED)), {
+    status: "Shipped",
+    title: "Shipped at round 2, composite 8.6",
+    says: ["Consensus 5 of 5 panelists.", "3 fixed", "The button is dark enough"],
+    buttons: OVER,
+    never: ["Nobody reviewed this page."],
+  });
+});
+
+test("below the threshold, with the best round kept", async () => {
+  await look(daemon, at(await daemon.whole(BELOW, { maxRounds: 2 })), {
+    status: "Below threshold",
+    title: "Below threshold: composite 6.8",
+    says: ["The page of round 2 was kept; it is not shipped."],
+    buttons: [...REMEDY, ...OVER],
+  });
+});
+
+test("below the threshold, with nothing kept", async () => {
+  await look(daemon, at(await daemon.whole(BELOW, { maxRounds: 2, fallbackPolicy: "fail" })), {
+    status: "Below threshold",
+    says: ["the policy keeps nothing"],
+    buttons: REMEDY,
+  });
+});
+
+test("below the threshold, because of the final pass", async () => {
+  const draft = PAGE.replace("Ledger matches", "Lorem ipsum dolor sit amet. TODO: write this. Ledger matches");
+  await look(daemon, at(await daemon.whole(head() + round(1, 9, 0, draft) + ship(1, 9, draft) + foot)), {
+    status: "Below threshold",
+    says: ["the final pass over the page found something"],
+    buttons: REMEDY,
+  });
+});
+
+test("timed out in a round", async () => {
+  const one = await strictDaemon();
+  const { id, agent } = await one.play();
+  agent.say(head() + round(1, 6.4, 3) + open(2));
+  await one.ended(id);
+  await look(one, at(id), {
+    status: "Timed out",
+    title: "Timed out: a round took too long",
+    says: ["The page of round 1, composite 6.4, was kept; it is not shipped."],
+    buttons: [...REMEDY, ...OVER],
+  });
+});
+
+test("timed out as a whole", async () => {
+  const one = await Daemon.start({ env: { OD_CRITIQUE_TOTAL_TIMEOUT_MS: "500", OD_CRITIQUE_ROUND_TIMEOUT_MS: "500" } });
+  const id = await one.run();
+  await one.ended(id);
+  await look(one, at(id), { status: "Timed out", title: "Timed out: the run took too long", says: ["nothing was kept"], buttons: REMEDY });
+});
+
+test("interrupted before a round closed", async () => {
+  const { id, agent } = await daemon.play();
+  agent.say(head() + open(1) + designer());
+  await page.goto(daemon.url + at(id));
+  await page.getByRole("button", { name: "Interrupt" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByText("there will be nothing to keep").waitFor();
+  for (const name of ["light", "dark"]) {
+    await theme(page, name);
+    assert.deepEqual(await violations(page), []);
+  }
+  await dialog.getByRole("button", { name: "Interrupt the run" }).click();
+  await check({ status: "Interrupted", title: "Interrupted before a round closed", says: ["Nothing was kept."], never: ["composite 0.0"], buttons: REMEDY });
+  await agent.gone;
+});
+
+test("interrupted after a round", async () => {
+  const { id, agent } = await daemon.play();
+  agent.say(head() + round(1, 6.4, 3) + open(2) + designer());
+  await page.goto(daemon.url + at(id));
+  await page.getByRole("button", { name: "Interrupt" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByText("The best closed round is kept").waitFor();
+  await dialog.getByRole("button", { name: "Interrupt the run" }).click();
+  await check({ status: "Interrupted", title: "Interrupted at round 1, best composite 6.4", says: ["The page of round 1 was kept.", "you stopped early"], buttons: [...REMEDY, ...OVER] });
+});
+
+test("interrupted by the end of the daemon", async () => {
+  const one = await Daemon.start();
+  const { id, agent } = await one.play();
+  agent.say(head() + open(1));
+  await one.until(id, ({ event }) => event === "critique.run_started");
+  await one.stop("SIGKILL");
+  const next = await Daemon.start({ folder: one.folder });
+  await look(next, at(id), { status: "Interrupted", says: ["The daemon went away in the middle of this run."], buttons: REMEDY });
+});
+
+const DEGRADED = {
+  "an answer that cannot be read": ["<PANELIST>", "could not be read", {}],
+  "an answer that breaks off after a round": [head() + round(1, 6.4, 3) + open(2), "The closed rounds stand; the page of round 1, composite 6.4, was kept.", {}],
+  "a first round without a page": [head() + open(1) + '<PANELIST role="designer"><NOTES>Later.</NOTES></PANELIST>' + panelist("critic", 8) + close(1, 8, 0) + foot, "The designer brought no page in round 1.", { brief: "A page.", fallbackPolicy: "fail" }],
+  "another version of the protocol": [head().replace('version="1"', 'version="7"') + round(1, 9) + foot, "another version of the protocol", {}],
+  "no quorum": [head(1) + open(1) + designer() + ["critic", "brand", "a11y", "copy"].map((role) => `<PANELIST role="${role}" score="n/a"></PANELIST>`).join("") + close(1, 0, 0) + foot, "half of the panel give a usable score", { maxRounds: 1 }],
+};
+for (const [name, [text, says, request]] of Object.entries(DEGRADED)) {
+  test(`degraded: ${name}`, async () => {
+    const id = await daemon.whole(text, request);
+    await look(daemon, at(id), { status: "Degraded", title: "Panel offline this run", says: [says], buttons: REMEDY });
+  });
+}
+
+test("degraded: more than is allowed", async () => {
+  const one = await strictDaemon();
+  const id = await one.whole(head() + open(1) + designer(PAGE, "x".repeat(9000)), {});
+  await look(one, at(id), { status: "Degraded", says: ["The agent wrote more than is allowed."], buttons: REMEDY });
+});
+
+test("degraded: an agent that is marked", async () => {
+  const one = await Daemon.start({ toml: '[agents.poor]\ncommand = ["sh", "-c", "cat >/dev/null; echo no"]\n' });
+  one.jury("agents", "test", "poor");
+  one.jury("agents", "test", "poor");
+  const id = await one.run({ agent: "poor" });
+  await one.ended(id);
+  await look(one, at(id), { status: "Degraded", says: ["This agent is marked as degraded and was not asked."], buttons: REMEDY });
+  await page.goto(`${one.url}/p/default/settings`);
+  await page.locator(".agent.is-degraded", { hasText: "Marked until" }).waitFor();
+});
+
+const FAILED = {
+  "the agent exits with a failure": [(agent) => agent.say(head() + open(1)).complain("token limit reached\n").exit(3), ["The agent exited with a failure", "token limit reached"]],
+  "the agent is killed": [(agent) => agent.say(head()).signal("SIGKILL"), ["The agent was killed by somebody else."]],
+};
+for (const [name, [act, says]] of Object.entries(FAILED)) {
+  test(`failed: ${name}`, async () => {
+    const { id, agent } = await daemon.play({});
+    act(agent);
+    await daemon.ended(id);
+    await look(daemon, at(id), { status: "Failed", title: "The run failed", says, buttons: REMEDY });
+  });
+}
+
+test("failed: the agent cannot be started; a retry is another run", async () => {
+  const id = await daemon.run({ agent: "absent" });
+  await daemon.ended(id);
+  await look(daemon, at(id), { status: "Failed", says: ["The agent could not be started."], buttons: REMEDY });
+  await page.getByRole("button", { name: "Retry with the same brief" }).click();
+  await page.waitForURL((url) => url.pathname.includes("/run/") && !url.pathname.endsWith(id));
+  await page.locator(".run-facts .status", { hasText: "Failed" }).waitFor();
+});
+
+test("failed: the service behind the agent says no", async () => {
+  service = createServer((request, response) => {
+    request.resume().on("end", () => response.writeHead(401, { "content-type": "application/json" }).end('{"error":{"message":"that key is not known here"}}'));
+  }).listen(0, "127.0.0.1");
+  await once(service, "listening");
+  const one = await Daemon.start({
+    env: { SOME_KEY: "not-a-key" },
+    toml: `[agents.service]\nvendor = "openai"\nmodel = "m"\nkey_variable = "SOME_KEY"\nbase_url = "http://127.0.0.1:${service.address().port}/v1"\nallow_hosts = ["127.0.0.1"]\n`,
+  });
+  const id = await one.run({ agent: "service" });
+  await one.ended(id);
+  await look(one, at(id), { status: "Failed", says: ["The agent, or the service behind it, said that it failed."], buttons: REMEDY });
+});
+
+test("unreviewed: the panel was off", async () => {
+  const id = await daemon.whole("```html\n" + PAGE + "\n```\n", { critique: false, brief: "A page for a ledger." });
+  await look(daemon, at(id), { status: "Unreviewed", title: "Made without a jury", says: ["Nobody reviewed this page."], buttons: REMEDY });
+  assert.equal(await page.locator(".lane").count(), 0);
+});
+
+test("the panel is off for a project", async () => {
+  await daemon.project("quiet");
+  await look(daemon, "/p/quiet/settings", { says: ["Decided by the rollout"] });
+  await page.getByRole("radio", { name: "Off", exact: true }).check({ force: true });
+  await page.getByText("Decided by this project").waitFor();
+  const id = await daemon.run({ critique: undefined, brief: "A page." }, "quiet");
+  const agent = await daemon.agent();
+  assert.equal(agent.panel, false);
+  agent.say(PAGE).exit();
+  await look(daemon, at(id, "quiet"), { status: "Unreviewed", title: "Made without a jury" });
+});
+
+test("the daemon is gone", async () => {
+  const one = await Daemon.start();
+  const { id, agent } = await one.play();
+  agent.say(head() + round(1, 6.4, 3));
+  await page.goto(one.url + at(id));
+  await page.locator(".round-divider", { hasText: "6.4" }).waitFor();
+  await page.getByRole("link", { name: "Settings" }).first().waitFor();
+  await one.stop("SIGKILL");
+  await check({ says: ["Connection lost. Reconnecting; nothing is missed."] });
+  // What was fetched before still works; what is asked now has no answer.
+  await page.evaluate(() => history.pushState(null, "", "/p/default"));
+  await page.evaluate(() => dispatchEvent(new Event("popstate")));
+  await page.getByText("The daemon does not answer").waitFor();
+  await check({ title: "The daemon does not answer", says: ["Check that jury serve is running, then try again."], buttons: ["Try again"] });
+  await one.end();
+});
