@@ -3,21 +3,20 @@
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
-use jury_core::critic::criteria::{BUILT_IN, built_in};
+use jury_core::critic::criteria::built_in;
 use jury_core::critic::{Measure, Trigger};
 
 use crate::cli::InitArgs;
-use crate::criteria::{FOLDER, parse};
+use crate::criteria::{FOLDER, built_in_names, parse};
 use crate::output::Output;
 use crate::refusal::Refusal;
 
 pub(super) fn init(args: InitArgs, output: Output) -> Result<u8, Refusal> {
     let Some(text) = built_in(&args.set) else {
-        let names: Vec<&str> = BUILT_IN.iter().map(|(name, _)| *name).collect();
         return Err(Refusal::usage(format!(
             "--set: there is no set '{}'; there are {}",
             args.set,
-            names.join(", ")
+            built_in_names()
         )));
     };
     let name = args.name.unwrap_or_else(|| args.set.clone());

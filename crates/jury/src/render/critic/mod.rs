@@ -47,10 +47,9 @@ pub(crate) struct CriticCase {
 impl CriticCase {
     /// The case of a run with these events.
     pub(crate) fn new(records: &[Record]) -> Self {
-        let events = records.iter().filter_map(|record| match &record.event {
-            Event::Critic(event) => Some(event),
-            _ => None,
-        });
+        let events = records
+            .iter()
+            .filter_map(|record| if let Event::Critic(event) = &record.event { Some(event) } else { None });
         Self {
             run: records.first().map(|record| record.run_id),
             docket: Docket::of(events),

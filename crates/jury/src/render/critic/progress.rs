@@ -1,6 +1,6 @@
 //! A run of the critic as it happens: passes, what is measured, verdicts, fixes. Live and in replay alike.
 
-use jury_core::critic::{Adversarial, Answer, CriticEvent, Evidence, Fixed, Judged, Verdict};
+use jury_core::critic::{Adversarial, Answer, CriterionId, CriticEvent, Evidence, Fixed, Judged, Verdict};
 use jury_core::event::AgentNoteKind;
 
 use super::counted;
@@ -143,7 +143,7 @@ fn scenario(said: &Adversarial, output: Output) {
 }
 
 fn fixed_line(fixed: &Fixed, output: Output) {
-    let named: Vec<&str> = fixed.applied.iter().map(|id| id.as_str()).collect();
+    let named: Vec<&str> = fixed.applied.iter().map(CriterionId::as_str).collect();
     let places: Vec<String> = fixed
         .changes
         .iter()
