@@ -38,6 +38,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/decisions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What people are asked. */
+        get: operations["listDecisions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/decisions/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Answers. The first answer counts. With the last one that a run waits for it goes on where it was. */
+        post: operations["answerDecision"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/health": {
         parameters: {
             query?: never;
@@ -106,6 +140,74 @@ export interface paths {
         head?: never;
         /** Changes a project. What is not named stays. */
         patch: operations["changeProject"];
+        trace?: never;
+    };
+    "/api/projects/{id}/critic": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The critic's runs of a project, the newest first. */
+        get: operations["listCriticRuns"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{id}/critic/{runId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A run of the critic, and the state that its events add up to. */
+        get: operations["getCriticRun"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{id}/critic/{runId}/interrupt": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Stops a run of the critic, whether it goes on or waits. Doing it again changes nothing. */
+        post: operations["interruptCriticRun"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{id}/critic/{runId}/passes/{n}/document": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The document as a pass saw it, as plain text. */
+        get: operations["getPassDocument"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/api/projects/{id}/critique": {
@@ -352,6 +454,30 @@ export interface components {
             /** @description How it stands. */
             status: components["schemas"]["RunState"];
         };
+        /** @description The failure scenario of a pass. */
+        Adversarial: {
+            /** @description What it rests on. */
+            basis: components["schemas"]["Basis"];
+            /** @description The finding, for a realistic one. */
+            findings?: components["schemas"]["CriticNoted"][];
+            /** @description Why there is no answer. */
+            gap?: components["schemas"]["Gap"];
+            /** @description In which pass. */
+            pass: components["schemas"]["Round"];
+            /** @description The rationale, with its figures. */
+            rationale: string;
+            /** @description Whether that can happen; none when nobody said so in a way that can be used. */
+            realistic: boolean | null;
+            /** @description How the document fails. */
+            scenario: string;
+        };
+        /** @description Who plays the failure scenario: the critic, unless something is measured for it. */
+        Adversary: {
+            /** @description A command whose failure is a realistic failure. */
+            check?: components["schemas"]["Check"];
+            /** @description What the critic is told to try; a sentence of ours without it. */
+            question?: string;
+        };
         /** @description How well one agent plays the jury. */
         AgentConformance: {
             /** @description Which. */
@@ -416,6 +542,38 @@ export interface components {
             /** @description In the order in which names are looked up. */
             agents: components["schemas"]["AgentView"][];
         };
+        /** @description What a person answers. */
+        Answer: {
+            /**
+             * Format: int32
+             * @description This option, from 1.
+             */
+            option: number;
+        } | {
+            /** @description In their own words. */
+            text: string;
+        } | "skip";
+        /** @description An answer. */
+        AnswerRequest: {
+            /** @description The number of an option, `skip`, or words of one's own. */
+            answer: string;
+            /** @description Who answers; `somebody` if nobody is named. */
+            by?: string;
+        };
+        /** @description A question has its answer. */
+        Answered: {
+            /** @description The answer. */
+            answer: components["schemas"]["Answer"];
+            /** @description Who gave it; `auto` when it was clear without asking. */
+            by: string;
+            /** @description By whom, why and until when, when it was skipped. */
+            deferral?: components["schemas"]["Deferral"];
+            /**
+             * Format: int32
+             * @description The number of the question.
+             */
+            question: number;
+        };
         /**
          * Format: uuid
          * @description The piece of work that a run reviews; the name of its folder under `.od/artifacts/`.
@@ -428,6 +586,11 @@ export interface components {
             /** @description The project it belongs to. */
             projectId: components["schemas"]["ProjectId"];
         };
+        /**
+         * @description What a verdict rests on.
+         * @enum {string}
+         */
+        Basis: "opinion" | "measured" | "person";
         /** @description The best closed round of a run that ended early, with that round's own composite. */
         BestSoFar: {
             /** @description The body that was kept. */
@@ -465,6 +628,19 @@ export interface components {
                 [key: string]: number;
             };
         };
+        /** @description Bounds of a figure, both included. */
+        Bound: {
+            /**
+             * Format: double
+             * @description No more than this.
+             */
+            max?: number;
+            /**
+             * Format: double
+             * @description No less than this.
+             */
+            min?: number;
+        };
         /**
          * Format: int64
          * @description A number of bytes.
@@ -479,6 +655,46 @@ export interface components {
             /** @description Another name. */
             name?: string;
         };
+        /** @description A command whose output is evidence. */
+        Check: {
+            /** @description What is run. */
+            command: components["schemas"]["Command"];
+            /** @description The exit codes that pass. */
+            exit: number[];
+            /** @description Figures to take from its output, by name: a text with `{}` in the place of the number and `*` for anything. */
+            figures?: {
+                [key: string]: string;
+            };
+            /**
+             * Format: int32
+             * @description How long it may take, in seconds; without it, as long as a step may.
+             */
+            timeoutSeconds?: number;
+        };
+        /** @description One way out that a person can choose. */
+        Choice: {
+            /** @description What speaks against it. */
+            con: string;
+            /** @description What it means. */
+            description: string;
+            /** @description What it is called. */
+            label: string;
+            /** @description What speaks for it. */
+            pro: string;
+        };
+        /**
+         * @description In which circle changes go.
+         * @enum {string}
+         */
+        Churn: "document_unchanged" | "document_seen_before" | "place_back_and_forth" | "finding_oscillates";
+        /** @description A program to run. `{file}` in it stands for the path of the document. */
+        Command: {
+            /** @description A program and its arguments. */
+            argv: string[];
+        } | {
+            /** @description A line for the shell. */
+            shell: string;
+        };
         /**
          * Format: double
          * @description The weighted mean of a round. Kept with two decimals, shown with one.
@@ -488,6 +704,348 @@ export interface components {
         Conformance: {
             /** @description Agents that were tested or are marked, by name. */
             agents: components["schemas"]["AgentConformance"][];
+        };
+        /** @description All four conditions hold. */
+        Converged: components["schemas"]["CriticTally"] & {
+            /** @description Whether the first pass was enough. */
+            fast: boolean;
+        };
+        /** @description One question to a document. */
+        Criterion: {
+            /**
+             * @description Bounds of the figures of both. What is measured has the figures `checked` and `affected`; without a bound of
+             *     its own, `affected` must be 0.
+             */
+            bounds?: {
+                [key: string]: components["schemas"]["Bound"];
+            };
+            /** @description A command whose output is evidence. */
+            check?: components["schemas"]["Check"];
+            /** @description What is answered when nobody is to be asked about clear cases. */
+            defaultAnswer?: components["schemas"]["DefaultAnswer"];
+            /** @description When a person is asked. */
+            escalateWhen?: components["schemas"]["Trigger"][];
+            /** @description What repairs it. */
+            fix?: components["schemas"]["Command"];
+            /** @description Its name. */
+            id: components["schemas"]["CriterionId"];
+            /** @description Something that is measured without a command. */
+            measure?: components["schemas"]["Measure"];
+            /** @description What it takes to judge it. */
+            needs: components["schemas"]["Needs"];
+            /** @description What is asked. */
+            question: string;
+            /** @description How much a defect matters. */
+            severity: components["schemas"]["Severity"];
+            /**
+             * Format: double
+             * @description How much it counts among those of the same severity.
+             */
+            weight: number;
+        };
+        /** @description The name of a criterion: capital letters, digits and `_`, such as `COMPLETENESS`. */
+        CriterionId: string;
+        /** @description The critic failed in this attempt. It is asked again, and then it is absent. */
+        CriticAbsent: {
+            /**
+             * Format: int32
+             * @description Which attempt of the pass, from 1.
+             */
+            attempt: number;
+            /** @description Why. */
+            cause: components["schemas"]["FailedCause"];
+            /** @description Why, for a person. */
+            detail: string;
+            /** @description In which pass. */
+            pass: components["schemas"]["Round"];
+            /** @description Whether it is asked again. */
+            retried: boolean;
+        };
+        /** @description A part of the document that changed. */
+        CriticChange: {
+            /** @description What it is; none when it is gone. */
+            after?: components["schemas"]["Digest"];
+            /** @description What it was; none when it is new. */
+            before?: components["schemas"]["Digest"];
+            /** @description The headings that lead to it; empty for what stands before the first one. */
+            place: string;
+        };
+        /** @description A fact appended to the log of a run of the critic. */
+        CriticEvent: (components["schemas"]["CriticQueued"] & {
+            /** @enum {string} */
+            event: "critic.queued";
+        }) | (components["schemas"]["CriticStarted"] & {
+            /** @enum {string} */
+            event: "critic.run_started";
+        }) | (components["schemas"]["Reopened"] & {
+            /** @enum {string} */
+            event: "critic.reopened";
+        }) | (components["schemas"]["PassStarted"] & {
+            /** @enum {string} */
+            event: "critic.pass_started";
+        }) | (components["schemas"]["CriticEvidence"] & {
+            /** @enum {string} */
+            event: "critic.evidence";
+        }) | (components["schemas"]["AgentNote"] & {
+            /** @enum {string} */
+            event: "critic.agent";
+        }) | (components["schemas"]["CriticAbsent"] & {
+            /** @enum {string} */
+            event: "critic.absent";
+        }) | (components["schemas"]["CriticRejected"] & {
+            /** @enum {string} */
+            event: "critic.rejected";
+        }) | (components["schemas"]["Judged"] & {
+            /** @enum {string} */
+            event: "critic.verdict";
+        }) | (components["schemas"]["Adversarial"] & {
+            /** @enum {string} */
+            event: "critic.adversarial";
+        }) | (components["schemas"]["CriticFixed"] & {
+            /** @enum {string} */
+            event: "critic.fixed";
+        }) | (components["schemas"]["FixFailed"] & {
+            /** @enum {string} */
+            event: "critic.fix_failed";
+        }) | (components["schemas"]["PassEnded"] & {
+            /** @enum {string} */
+            event: "critic.pass_ended";
+        }) | (components["schemas"]["Escalated"] & {
+            /** @enum {string} */
+            event: "critic.escalated";
+        }) | (components["schemas"]["Answered"] & {
+            /** @enum {string} */
+            event: "critic.answered";
+        }) | (components["schemas"]["Converged"] & {
+            /** @enum {string} */
+            event: "critic.converged";
+        }) | (components["schemas"]["SafetyCap"] & {
+            /** @enum {string} */
+            event: "critic.safety_cap";
+        }) | (components["schemas"]["CriticStopped"] & {
+            /** @enum {string} */
+            event: "critic.stopped";
+        }) | (components["schemas"]["Inconclusive"] & {
+            /** @enum {string} */
+            event: "critic.inconclusive";
+        }) | (components["schemas"]["CriticInterrupted"] & {
+            /** @enum {string} */
+            event: "critic.interrupted";
+        }) | (components["schemas"]["CriticFailed"] & {
+            /** @enum {string} */
+            event: "critic.failed";
+        });
+        /** @description What was measured in this pass. */
+        CriticEvidence: {
+            /** @description For which criterion. */
+            criterion: components["schemas"]["CriterionId"];
+            /**
+             * Format: int32
+             * @description The exit code of a check.
+             */
+            exit?: number;
+            /** @description The figures. */
+            figures?: {
+                [key: string]: number;
+            };
+            /** @description The end of what a check printed. */
+            output?: string;
+            /** @description In which pass. */
+            pass: components["schemas"]["Round"];
+            /** @description Whether it is within its bounds; none when it could not be measured. */
+            passed: boolean | null;
+            /** @description Single places, the first of them. */
+            places?: components["schemas"]["CriticSpot"][];
+            /** @description Where it comes from. */
+            source: components["schemas"]["EvidenceSource"];
+            /** @description In one line, with the figures. */
+            summary: string;
+        };
+        /** @description Something broke. */
+        CriticFailed: components["schemas"]["CriticTally"] & {
+            /** @description What. */
+            cause: components["schemas"]["FailedCause"];
+            /** @description What, for a person. */
+            detail: string;
+        };
+        /** @description The document was changed. */
+        CriticFixed: {
+            /** @description The criteria whose defects were fixed. */
+            applied: components["schemas"]["CriterionId"][];
+            /** @description The places that changed. */
+            changes?: components["schemas"]["CriticChange"][];
+            /** @description The document as it is now. */
+            document: components["schemas"]["Blob"];
+            /** @description After which pass. */
+            pass: components["schemas"]["Round"];
+            /** @description What was done, in the fixer's words. */
+            summary?: string;
+        };
+        /** @description A page of the critic's history. */
+        CriticHistory: {
+            next: components["schemas"]["RunId"] | null;
+            /** @description The newest first. */
+            runs: components["schemas"]["CriticSummary"][];
+        };
+        /** @description Somebody stopped it, or the program went away. */
+        CriticInterrupted: components["schemas"]["CriticTally"] & {
+            /** @description Set when the interruption was found afterwards. */
+            recoveryReason?: components["schemas"]["RecoveryReason"];
+        };
+        /** @description A finding in a verdict. */
+        CriticNoted: {
+            /** @description Who it is, across passes. */
+            finding: components["schemas"]["FindingId"];
+            /** @description How it stands from now on. */
+            state: components["schemas"]["FindingState"];
+            /** @description What is the matter. */
+            text: string;
+        };
+        /** @description A run was asked for. */
+        CriticQueued: {
+            /** @description Who will be the critic; none when only what can be measured is. */
+            agent?: components["schemas"]["AgentId"];
+            /** @description What it will review. */
+            artifactId: components["schemas"]["ArtifactId"];
+            /** @description The name of the set of criteria. */
+            criteria: string;
+            /** @description Whose run it is. */
+            projectId: components["schemas"]["ProjectId"];
+            /** @description What the document is called. */
+            title: string;
+        };
+        /** @description An answer of the critic was sent back, once, with what it must add. */
+        CriticRejected: {
+            /** @description On which criterion. */
+            criterion: components["schemas"]["CriterionId"];
+            /** @description What is missing. */
+            gap: components["schemas"]["Gap"];
+            /** @description In which pass. */
+            pass: components["schemas"]["Round"];
+            /** @description What is missing, for the critic. */
+            reason: string;
+        };
+        /** @description A run of the critic and its state. */
+        CriticRun: {
+            /** @description What its events add up to. */
+            docket: components["schemas"]["Docket"];
+            /** @description The run in a line. */
+            run: components["schemas"]["CriticSummary"];
+        };
+        /** @description A place in the document, and what is the matter with it. */
+        CriticSpot: {
+            /**
+             * Format: int32
+             * @description The line, from 1; none when it is about the whole document.
+             */
+            line?: number;
+            /** @description What is the matter. */
+            text: string;
+        };
+        /**
+         * @description The handshake: what is asked, of which document, and how long one tries. A run that waits is taken up again from
+         *     this alone.
+         */
+        CriticStarted: {
+            /** @description The failure scenario. */
+            adversary: components["schemas"]["Adversary"];
+            /** @description Who the critic is, if there is one. */
+            agent?: components["schemas"]["AgentId"];
+            /** @description What it reviews. */
+            artifactId: components["schemas"]["ArtifactId"];
+            /** @description Whether clear cases are decided without asking. */
+            auto: boolean;
+            /**
+             * Format: int32
+             * @description The most passes.
+             */
+            cap: number;
+            /** @description The criteria, in the order in which they are shown. */
+            criteria: components["schemas"]["Criterion"][];
+            /** @description What earlier runs put off and still is. */
+            deferrals?: components["schemas"]["Deferral"][];
+            /** @description The document as it was given. */
+            document: components["schemas"]["Blob"];
+            /** @description Who changes the document between passes. */
+            fixer: components["schemas"]["Fixer"];
+            /** @description Whose run it is. */
+            projectId: components["schemas"]["ProjectId"];
+            /** @description The release that the document belongs to. */
+            release?: string;
+            /** @description The name of the set of criteria. */
+            set: string;
+            /**
+             * Format: date-time
+             * @description When it began.
+             */
+            startedAt: string;
+        };
+        /** @description Going on would change nothing. */
+        CriticStopped: components["schemas"]["CriticTally"] & {
+            /** @description In which circle, when it is one. */
+            churn?: components["schemas"]["Churn"];
+            /** @description Why, for a person, and what to do. */
+            detail: string;
+            /** @description Why. */
+            reason: components["schemas"]["StopReason"];
+        };
+        /** @description A run of the critic in a line. */
+        CriticSummary: {
+            /** @description Who the critic is; the house when nobody is. */
+            agent: components["schemas"]["AgentId"];
+            /** @description What it reviews. */
+            artifactId: components["schemas"]["ArtifactId"];
+            /**
+             * Format: date-time
+             * @description When it was asked for.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When it ended.
+             */
+            endedAt: string | null;
+            /** @description The number of its last event. */
+            head: components["schemas"]["Seq"];
+            /**
+             * Format: int32
+             * @description How many passes are done.
+             */
+            passes: number;
+            /** @description Whose it is. */
+            projectId: components["schemas"]["ProjectId"];
+            /** @description Its id. */
+            runId: components["schemas"]["RunId"];
+            standing: components["schemas"]["Standing"] | null;
+            /** @description How it stands in the queue. */
+            state: components["schemas"]["RunState"];
+            /** @description What the document is called. */
+            title: string;
+        };
+        /** @description What a run came to in figures. */
+        CriticTally: {
+            /** @description The document as it is now. */
+            document?: components["schemas"]["Blob"];
+            /**
+             * Format: int32
+             * @description How many questions a person was asked.
+             */
+            escalations: number;
+            /**
+             * Format: int32
+             * @description How many fixes were applied.
+             */
+            fixes: number;
+            /**
+             * Format: int32
+             * @description How many criteria, the failure scenario among them, are not clean in the last pass.
+             */
+            open: number;
+            /**
+             * Format: int32
+             * @description How many passes were begun.
+             */
+            passes: number;
         };
         /** @description Everything a theater run is configured by. */
         CritiqueConfig: {
@@ -559,6 +1117,44 @@ export interface components {
          * @enum {string}
          */
         Decision: "continue" | "ship";
+        /**
+         * @description The name of a decision, short enough to be typed: the end of its run's id and the number of the question.
+         * @example 5f0c9a1e-2
+         */
+        DecisionId: string;
+        /**
+         * @description How a decision stands.
+         * @enum {string}
+         */
+        DecisionState: "open" | "answered" | "closed";
+        /** @description An answer that is given to questions of a criterion when nobody is to be asked about clear cases. */
+        DefaultAnswer: "skip" | {
+            /**
+             * Format: int32
+             * @description This option, from 1.
+             */
+            option: number;
+        };
+        /** @description Something that is put off, by somebody, for a reason, and not for ever. */
+        Deferral: {
+            /** @description Who put it off. */
+            author: string;
+            /** @description Whether the author is a person. What was measured can be put off by a person only. */
+            byPerson: boolean;
+            /** @description Of which criterion. */
+            criterion: components["schemas"]["CriterionId"];
+            /** @description What is put off. */
+            finding: components["schemas"]["FindingId"];
+            /** @description Why. */
+            reason: string;
+            /** @description The release it was made in: another one ends it before its time. */
+            release?: string;
+            /**
+             * Format: date-time
+             * @description When it is open again.
+             */
+            until: string;
+        };
         /** @description The review did not take place as promised. */
         Degraded: components["schemas"]["BestSoFar"] & {
             /** @description The agent it happened with. */
@@ -585,6 +1181,38 @@ export interface components {
             note: string;
             score: components["schemas"]["Score"] | null;
         };
+        /** @description Everything that is known about a run. */
+        Docket: {
+            /** @description What is put off. */
+            deferrals: components["schemas"]["Deferral"][];
+            ended: components["schemas"]["CriticEvent"] | null;
+            /**
+             * Format: int32
+             * @description How many fixes were applied.
+             */
+            fixes: number;
+            /** @description Every finding with its fate. */
+            ledger: components["schemas"]["Ledger_CriterionId"];
+            /**
+             * Format: int32
+             * @description How many more will be asked once those have their answers.
+             */
+            moreQuestions: number;
+            /** @description The passes so far. */
+            passes: components["schemas"]["PassDocket"][];
+            /** @description The questions to a person. */
+            questions: components["schemas"]["QuestionDocket"][];
+            queued: components["schemas"]["CriticQueued"] | null;
+            /** @description What had been put off and is open again. */
+            reopened: components["schemas"]["Deferral"][];
+            started: components["schemas"]["CriticStarted"] | null;
+            /** @description How often each finding was seen to be fixed, for those that were. */
+            timesFixed: {
+                [key: string]: number;
+            };
+            /** @description What the agent used so far. */
+            usage: components["schemas"]["Usage"];
+        };
         /** @description Whether the panel sits, who says so, and why. */
         Enablement: {
             /** @description Whether it sits. */
@@ -593,6 +1221,24 @@ export interface components {
             tier: components["schemas"]["Tier"];
             /** @description Why, in one sentence for a person. */
             why: string;
+        };
+        /** @description One finding. */
+        Entry_CriterionId: {
+            /** @description The round in which it was first asked for. */
+            first: components["schemas"]["Round"];
+            /** @description The round in which it was last asked for. */
+            last: components["schemas"]["Round"];
+            /** @description The name of a criterion: capital letters, digits and `_`, such as `COMPLETENESS`. */
+            role: string;
+            /** @description Where it stands. */
+            state: components["schemas"]["FindingState"];
+            /** @description What for, in the latest wording. */
+            text: string;
+            /**
+             * Format: date-time
+             * @description When it is open again, for one that is deferred.
+             */
+            until?: string;
         };
         /** @description One finding. */
         Entry_Role: {
@@ -629,7 +1275,19 @@ export interface components {
             /** @description What happened, in one line. */
             message: string;
         };
-        /** @description A fact appended to the log of a theater run. */
+        /** @description A person is asked. */
+        Escalated: {
+            /**
+             * Format: int32
+             * @description How many more will be asked once these have their answers.
+             */
+            more: number;
+            /** @description After which pass. */
+            pass: components["schemas"]["Round"];
+            /** @description At most three questions. */
+            questions: components["schemas"]["Question"][];
+        };
+        /** @description A fact appended to the log of a run. Those of the panel are named here; the critic's are a family of their own. */
         Event: (components["schemas"]["Queued"] & {
             /** @enum {string} */
             event: "critique.queued";
@@ -678,6 +1336,9 @@ export interface components {
         }) | (components["schemas"]["ParserWarning"] & {
             /** @enum {string} */
             event: "critique.parser_warning";
+        }) | (components["schemas"]["CriticEvent"] & {
+            /** @enum {string} */
+            event: "Critic";
         });
         /**
          * @description What a piece of evidence is about.
@@ -689,6 +1350,11 @@ export interface components {
          * @enum {string}
          */
         EvidenceMode: "off" | "warn" | "gate";
+        /**
+         * @description Where evidence comes from.
+         * @enum {string}
+         */
+        EvidenceSource: "check" | "measure";
         /** @description Something broke. */
         Failed: components["schemas"]["BestSoFar"] & {
             /** @description What. */
@@ -730,6 +1396,42 @@ export interface components {
          * @enum {string}
          */
         FindingState: "open" | "fixed" | "regressed" | "refuted" | "deferred" | "escalated";
+        /** @description The document could not be changed in this attempt. */
+        FixFailed: {
+            /**
+             * Format: int32
+             * @description Which attempt, from 1.
+             */
+            attempt: number;
+            /** @description Why. */
+            detail: string;
+            /** @description After which pass. */
+            pass: components["schemas"]["Round"];
+            /** @description Whether it is tried again. */
+            retried: boolean;
+        };
+        /**
+         * @description Who changes the document between passes.
+         * @enum {string}
+         */
+        Fixer: "nobody" | "commands" | "agent";
+        /**
+         * @description Why an answer of the critic cannot be used as it is, or why there is no verdict.
+         * @enum {string}
+         */
+        Gap: "no_model" | "critic_absent" | "no_verdict" | "bare_verdict" | "no_figure" | "no_fix" | "no_reason" | "no_question" | "no_scenario" | "check_absent" | "timed_out";
+        /** @description An answer that was given. */
+        Given: {
+            /** @description The answer. */
+            answer: components["schemas"]["Answer"];
+            /**
+             * Format: date-time
+             * @description When.
+             */
+            at: string;
+            /** @description Who gave it; `deadline` when nobody did in time. */
+            by: string;
+        };
         /** @description How the daemon is. */
         Health: {
             /** @description It answers. */
@@ -759,14 +1461,55 @@ export interface components {
             /** @description The newest first. */
             runs: components["schemas"]["RunSummary"][];
         };
+        /** @description What people are asked, the oldest first. */
+        Inbox: {
+            decisions: components["schemas"]["Decision"][];
+        };
+        /** @description The review did not take place as promised. */
+        Inconclusive: components["schemas"]["CriticTally"] & {
+            /** @description The criteria without a verdict. */
+            criteria: components["schemas"]["CriterionId"][];
+            /** @description Why, for a person, and what to do. */
+            detail: string;
+            /** @description What is missing, first of all. */
+            gap: components["schemas"]["Gap"];
+        };
         /** @description A person stopped the run, or the program went away. */
         Interrupted: components["schemas"]["BestSoFar"] & {
             /** @description Set when the interruption was found afterwards. */
             recoveryReason?: components["schemas"]["RecoveryReason"];
         };
+        /** @description The verdict on one criterion in one pass. */
+        Judged: {
+            /** @description The rationale, with its figures. */
+            answer: string;
+            /** @description What it rests on. */
+            basis: components["schemas"]["Basis"];
+            /** @description On which criterion. */
+            criterion: components["schemas"]["CriterionId"];
+            /** @description By whom, why and until when, for a DEFER. */
+            deferral?: components["schemas"]["Deferral"];
+            /** @description What was found. */
+            findings?: components["schemas"]["CriticNoted"][];
+            /** @description What is to be done, for a FAIL. */
+            fix?: string;
+            /** @description Why there is no verdict. */
+            gap?: components["schemas"]["Gap"];
+            /** @description What the critic said, where what was measured or decided says otherwise. */
+            overruled?: components["schemas"]["Verdict"];
+            /** @description In which pass. */
+            pass: components["schemas"]["Round"];
+            /** @description What a person will be asked, for an ESCALATE. */
+            question?: components["schemas"]["Question"];
+            verdict: components["schemas"]["Verdict"] | null;
+        };
         /** @description All findings by identity. */
         Ledger: {
             [key: string]: components["schemas"]["Entry_Role"];
+        };
+        /** @description All findings by identity. */
+        Ledger_CriterionId: {
+            [key: string]: components["schemas"]["Entry_CriterionId"];
         };
         /** @description What the final pass found. */
         Lint: {
@@ -787,6 +1530,11 @@ export interface components {
             /** @description Which rule. */
             rule: string;
         };
+        /**
+         * @description What can be measured in a Markdown document without asking anybody.
+         * @enum {string}
+         */
+        Measure: "dead-link" | "dead-anchor" | "heading-order" | "unfinished-marker" | "undefined-term" | "unused-definition" | "no-acceptance" | "vague-word" | "contradictory-number" | "code-block";
         /** @description A measured fact beside a claimed one. */
         MeasuredEvidence: {
             /** @description What it should be. */
@@ -836,6 +1584,11 @@ export interface components {
             /** @description What is to be done. */
             text: string;
         };
+        /**
+         * @description What it takes to judge a criterion.
+         * @enum {string}
+         */
+        Needs: "opinion" | "measure";
         /** @description A project to be made. */
         NewProject: {
             /** @description Its id: letters, digits, '.', '_' and '-', at most 64. */
@@ -852,6 +1605,16 @@ export interface components {
          * @description A byte offset in an agent's decoded output, the same for every way of cutting it.
          */
         Offset: number;
+        /** @description What became of an answer. */
+        Outcome: {
+            /** @description The decision with its answer. */
+            decision: components["schemas"]["Decision"];
+            /**
+             * Format: int32
+             * @description How many questions of the run are still open. None left: it goes on.
+             */
+            left: number;
+        };
         /** @description A panelist is done. */
         PanelistClose: {
             /** @description The designer's draft. */
@@ -907,6 +1670,99 @@ export interface components {
             /** @description Of whom, when it is about a panelist. */
             role?: components["schemas"]["Role"];
         };
+        /** @description One pass. */
+        PassDocket: {
+            /** @description The attempts of the critic that failed. */
+            absences: components["schemas"]["CriticAbsent"][];
+            adversarial: components["schemas"]["Adversarial"] | null;
+            /** @description The document that it is about. */
+            document: components["schemas"]["Blob"];
+            end: components["schemas"]["PassEnded"] | null;
+            /** @description What was measured. */
+            evidence: components["schemas"]["CriticEvidence"][];
+            fixed: components["schemas"]["CriticFixed"] | null;
+            /** @description Its number. */
+            pass: components["schemas"]["Round"];
+            /** @description What was sent back to the critic. */
+            rejections: components["schemas"]["CriticRejected"][];
+            /** @description The verdicts. */
+            verdicts: components["schemas"]["Judged"][];
+        };
+        /** @description A pass is done. */
+        PassEnded: {
+            /**
+             * Format: int32
+             * @description How many findings no pass before had.
+             */
+            newFindings: number;
+            /**
+             * Format: int32
+             * @description How many criteria, the failure scenario among them, are not clean.
+             */
+            open: number;
+            /** @description Which pass. */
+            pass: components["schemas"]["Round"];
+            /** @description Why the rule says it. */
+            reason: string;
+            /** @description What it comes to. */
+            result: components["schemas"]["PassResult"];
+        };
+        /** @description What a pass comes to. */
+        PassResult: {
+            /**
+             * Format: int32
+             * @description How many questions a person was asked.
+             */
+            escalations: number;
+            /**
+             * Format: int32
+             * @description How many fixes were applied.
+             */
+            fixes: number;
+            /** @enum {string} */
+            keyword: "converged";
+            /**
+             * Format: int32
+             * @description How many passes there were.
+             */
+            passes: number;
+        } | {
+            /**
+             * Format: int32
+             * @description How many defects of this pass were fixed.
+             */
+            fixed: number;
+            /** @enum {string} */
+            keyword: "continue";
+        } | {
+            /**
+             * Format: int32
+             * @description How many questions.
+             */
+            items: number;
+            /** @enum {string} */
+            keyword: "escalate";
+        } | {
+            /** @enum {string} */
+            keyword: "safety_cap";
+        } | {
+            /** @enum {string} */
+            keyword: "not_converged";
+            /**
+             * Format: int32
+             * @description How many criteria are not clean.
+             */
+            open: number;
+            /** @description Why there is no other pass, in a word. */
+            reason: string;
+        };
+        /** @description A pass over the document begins. */
+        PassStarted: {
+            /** @description The document that it is about. */
+            document: components["schemas"]["Blob"];
+            /** @description Which pass, from 1. */
+            pass: components["schemas"]["Round"];
+        };
         /** @description A project. */
         Project: {
             /**
@@ -937,6 +1793,34 @@ export interface components {
             /** @description By id. */
             projects: components["schemas"]["Project"][];
         };
+        /** @description A question to a person. Beside its options there is always one more: to skip it. */
+        Question: {
+            /** @description Of which criterion. */
+            criterion: components["schemas"]["CriterionId"];
+            /** @description What it is about, across passes. */
+            finding: components["schemas"]["FindingId"];
+            /** @description What was found. */
+            issue: string;
+            /**
+             * Format: int32
+             * @description Its number within the run, from 1.
+             */
+            number: number;
+            /** @description The ways out, without the skip. */
+            options: components["schemas"]["Choice"][];
+            /** @description What is asked. */
+            question: string;
+            /** @description Why nobody but a person can settle it. */
+            why: string;
+        };
+        /** @description A question and its answer. */
+        QuestionDocket: {
+            answer: components["schemas"]["Answered"] | null;
+            /** @description After which pass it was asked. */
+            pass: components["schemas"]["Round"];
+            /** @description The question. */
+            question: components["schemas"]["Question"];
+        };
         /** @description A run was asked for. */
         Queued: {
             /** @description Who will play the panel. */
@@ -964,6 +1848,11 @@ export interface components {
          * @enum {string}
          */
         RecoveryReason: "daemon_restart";
+        /** @description Something that had been put off is open again. */
+        Reopened: {
+            /** @description What had been put off. */
+            deferral: components["schemas"]["Deferral"];
+        };
         /** @description What one panelist said in one round. */
         Review: {
             /** @description Whether the panelist is done. */
@@ -1104,7 +1993,7 @@ export interface components {
          * @description How a run stands in the queue.
          * @enum {string}
          */
-        RunState: "queued" | "running" | "ended";
+        RunState: "queued" | "running" | "waiting" | "ended";
         /** @description A run in a list. */
         RunSummary: {
             /** @description Who plays the panel. */
@@ -1156,6 +2045,11 @@ export interface components {
             /** @description The fold of its events. */
             state: components["schemas"]["Board"];
         };
+        /** @description The most passes were made. */
+        SafetyCap: components["schemas"]["CriticTally"] & {
+            /** @description What is left, for a person. */
+            detail: string;
+        };
         /**
          * Format: double
          * @description The upper end of the scores of a run. The lower end is always 0.
@@ -1180,6 +2074,11 @@ export interface components {
             /** @description Whether the panel sits where neither a skill nor a project says anything. */
             enablement: components["schemas"]["Enablement"];
         };
+        /**
+         * @description How much a defect of a criterion matters. Questions to a person come in this order.
+         * @enum {string}
+         */
+        Severity: "high" | "medium" | "low";
         /**
          * @description The end of a run that has a verdict or ran out of time. The status says which: a fallback is never
          *     called shipped.
@@ -1235,6 +2134,11 @@ export interface components {
          */
         Status: "shipped" | "below_threshold" | "timed_out" | "interrupted" | "degraded" | "failed" | "legacy";
         /**
+         * @description Why a loop was stopped before its cap.
+         * @enum {string}
+         */
+        StopReason: "unfixable" | "fix_failed" | "churn";
+        /**
          * Format: double
          * @description The composite from which a round may ship.
          */
@@ -1249,6 +2153,11 @@ export interface components {
          * @enum {string}
          */
         TimeoutCause: "round_timeout" | "total_timeout";
+        /**
+         * @description When a person is asked rather than a fix attempted.
+         * @enum {string}
+         */
+        Trigger: "several-ways" | "judgement" | "scope" | "conflict" | "missing-information";
         /** @description Tokens and money. */
         Usage: {
             /**
@@ -1267,6 +2176,11 @@ export interface components {
              */
             outputTokens: number;
         };
+        /**
+         * @description What is said of a criterion. In the order of strictness: of two verdicts on one criterion the later one counts.
+         * @enum {string}
+         */
+        Verdict: "PASS" | "DEFER" | "ESCALATE" | "FAIL";
         /**
          * @description What was wrong, and was recovered from.
          * @enum {string}
@@ -1300,6 +2214,11 @@ export interface components {
              */
             designer: number;
         };
+        /**
+         * @description A way of reviewing.
+         * @enum {string}
+         */
+        Workflow: "theater" | "critic";
     };
     responses: never;
     parameters: never;
@@ -1343,6 +2262,121 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Conformance"];
+                };
+            };
+        };
+    };
+    listDecisions: {
+        parameters: {
+            query?: {
+                /** @description Only those that stand like this; those that are open if nothing is given, all of them for `all`. */
+                state?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Inbox"];
+                };
+            };
+            /** @description The query does not fit */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    answerDecision: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AnswerRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Outcome"];
+                };
+            };
+            /** @description The body does not fit */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It has its answer already */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It is none of the options */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
                 };
             };
         };
@@ -1564,6 +2598,149 @@ export interface operations {
                 };
             };
             415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    listCriticRuns: {
+        parameters: {
+            query?: {
+                /** @description Only those older than this run. */
+                before?: string;
+                /** @description At most so many, up to 200. */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CriticHistory"];
+                };
+            };
+            /** @description The query does not fit */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    getCriticRun: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                runId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CriticRun"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    interruptCriticRun: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                runId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Interrupted"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It has ended by itself, or another process has it */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    getPassDocument: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                runId: string;
+                n: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
+                };
+            };
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
