@@ -78,7 +78,8 @@ impl Driver<'_> {
         match docket {
             Ok(docket) => Ok(Some(docket)),
             Err(EngineError::Store(error)) if error.is_conflict() => {
-                self.output.note(&format!("somebody else goes on with run {run}; see 'jury critic show {run}'"));
+                self.output
+                    .note(&format!("somebody else goes on with run {run}; see 'jury critic show {run}'"));
                 Ok(None)
             }
             Err(error @ EngineError::Store(_)) => Err(error.into()),
