@@ -32,7 +32,8 @@ impl DecisionId {
     /// The id of a run's question.
     pub fn of(run: RunId, number: u32) -> Self {
         let run = run.0.simple().to_string();
-        Self(format!("{}-{number}", &run[run.len() - TAIL..]))
+        let tail: String = run.chars().skip(run.len() - TAIL).collect();
+        Self(format!("{tail}-{number}"))
     }
 
     /// The id as text.

@@ -14,8 +14,8 @@ use crate::guard;
 use crate::page;
 use crate::rest;
 use crate::routes::{
-    artifact, conformance, critic, critique, decisions, events, health, metrics, openapi, projects, report, runs,
-    surroundings,
+    artifact, conformance, critic, critique, decisions, events, health, metrics, openapi, projects, report,
+    runs, surroundings,
 };
 use crate::server::Shared;
 

@@ -20,8 +20,9 @@ impl Workplace {
         let original = PathBuf::from(file);
         let name = original.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
         let id = run.0.simple().to_string();
+        let id: String = id.chars().skip(id.len() - 8).collect();
         // Beside the file, so that what it refers to is where it was; hidden, and with its extension, which checks go by.
-        let copy = folder(&original).join(format!(".jury-{}-{name}", &id[id.len() - 8..]));
+        let copy = folder(&original).join(format!(".jury-{id}-{name}"));
         Self { original, copy, document: document.into() }
     }
 

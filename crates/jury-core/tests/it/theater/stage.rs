@@ -426,6 +426,7 @@ impl Printer {
             Event::Failed(failed) => {
                 format!("{}, {}: {}", failed.cause, self.best(&failed.best), failed.detail)
             }
+            Event::Critic(_) => unreachable!("a panel's run has no events of the critic"),
             Event::ParserWarning(warning) => {
                 let role = warning.role.map(|role| format!(" {role}")).unwrap_or_default();
                 format!("{}{role}", warning.kind)
