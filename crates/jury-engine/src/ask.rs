@@ -118,7 +118,14 @@ pub async fn ask(agent: Agent, spool_dir: &Path, limits: AskLimits, interrupt: &
             () = until(Some(deadline)) => break Err(NoAnswer::TimedOut),
             heard = voice.next() => match heard {
                 Heard::Exited(exit) => answer.exited(exit, &voice.complaints(), &mut decoder),
-                heard => answer.hear(heard, &mut decoder),
+                heard @ (Heard::Output(_)
+                | Heard::Text { .. }
+                | Heard::Note(_)
+                | Heard::Oversize
+                | Heard::Silence
+                | Heard::Over(_)
+                | Heard::TooDear(_)
+                | Heard::Broken(_)) => answer.hear(heard, &mut decoder),
             },
         }
     };

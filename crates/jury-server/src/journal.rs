@@ -91,25 +91,27 @@ pub fn write(record: &Record) {
 fn write_critic(record: &Record, event: &CriticEvent) {
     let Record { seq, at, run_id, .. } = record;
     let (seq, at_ms) = (seq.0, at.0);
-    match event {
-        CriticEvent::Queued(queued) => info!(
+    if let CriticEvent::Queued(queued) = event {
+        info!(
             target: TARGET, event = "critic_queued", %run_id, seq, at_ms,
             project = queued.project_id.as_str(), criteria = plain(&queued.criteria),
             agent = queued.agent.as_ref().map(AgentId::as_str),
-        ),
-        CriticEvent::PassEnded(end) => info!(
+        );
+    }
+    if let CriticEvent::PassEnded(end) = event {
+        info!(
             target: TARGET, event = "critic_pass_ended", %run_id, seq, at_ms,
             pass = end.pass.0, open = end.open, new_findings = end.new_findings, reason = plain(&end.reason),
-        ),
-        CriticEvent::Escalated(asked) => info!(
+        );
+    }
+    if let CriticEvent::Escalated(asked) = event {
+        info!(
             target: TARGET, event = "critic_escalated", %run_id, seq, at_ms,
             questions = asked.questions.len(), more = asked.more,
-        ),
-        event => {
-            if let Some(standing) = event.terminal() {
-                info!(target: TARGET, event = "critic_ended", %run_id, seq, at_ms, standing = standing.as_str());
-            }
-        }
+        );
+    }
+    if let Some(standing) = event.terminal() {
+        info!(target: TARGET, event = "critic_ended", %run_id, seq, at_ms, standing = standing.as_str());
     }
 }
 

@@ -194,26 +194,23 @@ pub(crate) async fn follow(
     for (at, event) in events {
         let Event::Critic(event) = event else { continue };
         docket.apply(event);
-        match event {
-            CriticEvent::Escalated(asked) => {
-                for question in &asked.questions {
-                    let default = default_of(&docket, question);
-                    ask(connection, row, *at, asked.pass, question, default).await?;
-                }
+        if let CriticEvent::Escalated(asked) = event {
+            for question in &asked.questions {
+                let default = default_of(&docket, question);
+                ask(connection, row, *at, asked.pass, question, default).await?;
             }
-            // Those that were decided without asking were never open.
-            CriticEvent::Answered(answered) => {
-                let given =
-                    Given { answer: answered.answer.clone(), by: answered.by.clone(), at: when(row, *at) };
-                settle(connection, row.run, answered.question, &given).await?;
-            }
-            event if event.terminal().is_some() => {
-                sqlx::query("UPDATE decision SET state = 'closed' WHERE run = ?1 AND state = 'open'")
-                    .bind(row.run.to_string())
-                    .execute(&mut *connection)
-                    .await?;
-            }
-            _ => {}
+        }
+        // Those that were decided without asking were never open.
+        if let CriticEvent::Answered(answered) = event {
+            let given =
+                Given { answer: answered.answer.clone(), by: answered.by.clone(), at: when(row, *at) };
+            settle(connection, row.run, answered.question, &given).await?;
+        }
+        if event.terminal().is_some() {
+            sqlx::query("UPDATE decision SET state = 'closed' WHERE run = ?1 AND state = 'open'")
+                .bind(row.run.to_string())
+                .execute(&mut *connection)
+                .await?;
         }
     }
     Ok(())

@@ -114,15 +114,13 @@ impl RunRow {
         owner: Option<OwnerId>,
         created_at: Timestamp,
     ) -> Option<Self> {
-        let (workflow, project, artifact, agent, title) = match first {
-            Event::Queued(asked) => {
-                (Workflow::Theater, &asked.project_id, asked.artifact_id, asked.agent.clone(), &asked.title)
-            }
-            Event::Critic(CriticEvent::Queued(asked)) => {
-                let agent = asked.agent.clone().unwrap_or_else(AgentId::house);
-                (Workflow::Critic, &asked.project_id, asked.artifact_id, agent, &asked.title)
-            }
-            _ => return None,
+        let (workflow, project, artifact, agent, title) = if let Event::Queued(asked) = first {
+            (Workflow::Theater, &asked.project_id, asked.artifact_id, asked.agent.clone(), &asked.title)
+        } else if let Event::Critic(CriticEvent::Queued(asked)) = first {
+            let agent = asked.agent.clone().unwrap_or_else(AgentId::house);
+            (Workflow::Critic, &asked.project_id, asked.artifact_id, agent, &asked.title)
+        } else {
+            return None;
         };
         Some(Self {
             run,

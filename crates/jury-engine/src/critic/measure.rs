@@ -16,10 +16,8 @@ pub(super) fn measure(measure: Measure, bytes: &[u8], dir: &Path) -> Result<Meas
         .map_err(|error| format!("the document is not UTF-8 from byte {}", error.valid_up_to()))?;
     let check =
         Check::from_name(measure.as_str()).ok_or_else(|| format!("nothing here measures '{measure}'"))?;
-    let surroundings = match check {
-        Check::DeadLink | Check::DeadAnchor => around(text, dir),
-        _ => Surroundings::Unknown,
-    };
+    let is_about_links = matches!(check, Check::DeadLink | Check::DeadAnchor);
+    let surroundings = if is_about_links { around(text, dir) } else { Surroundings::Unknown };
     let found = document::measure(&Document::read(text, &surroundings), check);
     let count = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
     let places = found.affected.iter().map(|finding| Spot {

@@ -301,18 +301,15 @@ async fn stopped_it_leaves_nobody_behind() {
     let bench = Bench::new().await;
     let stop = CancellationToken::new();
     let script = "cat > asked; sleep 1000 & echo $! > pid.new; mv pid.new pid; wait";
-    let watch = {
-        let (stop, pid) = (stop.clone(), bench.path("pid"));
-        tokio::spawn(async move {
-            while !pid.exists() {
-                tokio::task::yield_now().await;
-            }
-            stop.cancel();
-        })
+    let pid = bench.path("pid");
+    let watch = async {
+        while !pid.exists() {
+            tokio::task::yield_now().await;
+        }
+        stop.cancel();
     };
-    let (_, docket) =
-        bench.run_until(request(vec![criterion("WHOLE")], true), bench.desk(script), stop).await;
-    watch.await.unwrap();
+    let asked = request(vec![criterion("WHOLE")], true);
+    let ((_, docket), ()) = tokio::join!(bench.run_until(asked, bench.desk(script), stop.clone()), watch);
     assert_eq!(docket.standing(), Standing::Interrupted);
     let pid = std::fs::read_to_string(bench.path("pid")).unwrap();
     let gone = async {
