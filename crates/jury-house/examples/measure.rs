@@ -5,7 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io::{self, Write as _};
 use std::path::Path;
-use std::time::Instant;
+use std::sync::OnceLock;
+use std::time::{Duration, Instant};
 
 use jury_house::document::{Document, Surroundings, measure_all};
 
@@ -50,6 +51,14 @@ fn around(file: &Path, text: &str) -> Surroundings {
     Surroundings::Known { paths, anchors }
 }
 
+/// The time that this thread had a core, where the system tells it: other programs do not count.
+fn time() -> Duration {
+    static BEGAN: OnceLock<Instant> = OnceLock::new();
+    let told = fs::read_to_string("/proc/thread-self/schedstat").ok();
+    let told = told.as_deref().and_then(|text| text.split(' ').next()?.parse().ok());
+    told.map_or_else(|| BEGAN.get_or_init(Instant::now).elapsed(), Duration::from_nanos)
+}
+
 fn cost(out: &mut impl io::Write) -> io::Result<()> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/documents");
     let mut files: Vec<_> =
@@ -67,17 +76,17 @@ fn cost(out: &mut impl io::Write) -> io::Result<()> {
         let surroundings = Surroundings::known(["plan.md"]);
         let best = (0..5)
             .map(|_| {
-                let start = Instant::now();
+                let start = time();
                 let measured = measure_all(&Document::read(&text, &surroundings));
                 drop(measured);
-                start.elapsed()
+                time().saturating_sub(start)
             })
             .min()
             .unwrap_or_default();
         let before = *first.get_or_insert(best);
         let ratio = best.as_secs_f64() / before.as_secs_f64();
         let size = text.len();
-        writeln!(out, "{size} bytes: {} ms, {ratio:.1} times the first", best.as_millis())?;
+        writeln!(out, "{size} bytes: {} ms of a core, {ratio:.1} times the first", best.as_millis())?;
     }
     Ok(())
 }
