@@ -12,7 +12,7 @@ use crate::outcome::{UnknownWord, words};
 /// Who a must-fix is: the same panelist asking for the same thing in another round has the same id.
 ///
 /// Measured values change from round to round ("3.9:1" becomes "4.2:1") while the thing to fix stays, so
-/// numbers, punctuation and case take no part in it.
+/// numbers, punctuation and case take no part in it, but for the number of a name in capitals, such as `REQ-7`.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema)]
 #[serde(transparent)]
 pub struct FindingId(String);
@@ -22,13 +22,25 @@ impl FindingId {
     pub fn of(panelist: &str, text: &str) -> Self {
         let mut key = String::with_capacity(text.len() + panelist.len() + 1);
         key.push_str(panelist);
-        for word in text.split(|c: char| !c.is_alphanumeric()) {
-            // A word that begins with a digit is a measurement or a line, not the matter.
-            if word.is_empty() || word.starts_with(char::is_numeric) {
-                continue;
+        let mut rest = text;
+        let mut before = "";
+        while let Some(start) = rest.find(char::is_alphanumeric) {
+            let (between, from) = rest.split_at(start);
+            let length = from.find(|c: char| !c.is_alphanumeric()).unwrap_or(from.len());
+            let (word, behind) = from.split_at(length);
+            // A word that begins with a digit is a measurement or a line, not the matter; unless it is the number of a
+            // name, such as REQ-7.
+            let is_number = word.starts_with(char::is_numeric);
+            let is_of_a_name = matches!(between, "-" | "_")
+                && !before.is_empty()
+                && before.chars().all(|c| c.is_alphabetic() && c.is_uppercase());
+            if !is_number {
+                key.push(' ');
             }
-            key.push(' ');
-            key.extend(word.chars().flat_map(char::to_lowercase));
+            if !is_number || is_of_a_name {
+                key.extend(word.chars().flat_map(char::to_lowercase));
+            }
+            (before, rest) = (word, behind);
         }
         let digest = Digest::of(key.as_bytes()).to_string();
         Self(digest.chars().take(12).collect())

@@ -73,6 +73,7 @@ pub fn setup(seed: u64) -> Setup {
         .map(|own| Deferral {
             criterion: own.id.clone(),
             finding: FindingId::of(own.id.as_str(), "deferred"),
+            also: Vec::new(),
             reason: "it was too early".to_owned(),
             author: "kim".to_owned(),
             by_person: own.weight > 1.0,

@@ -237,6 +237,9 @@ impl Docket {
             );
         }
         self.ledger.deferred(&deferral.finding, deferral.until);
+        for measured in &deferral.also {
+            self.ledger.deferred(measured, deferral.until);
+        }
         self.deferrals.retain(|known| known.finding != deferral.finding);
         self.reopened.retain(|known| known.finding != deferral.finding);
         self.deferrals.push(deferral.clone());

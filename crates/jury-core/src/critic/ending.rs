@@ -15,6 +15,7 @@ use super::machine::{Critic, Phase};
 use super::outcome::{Churn, PassResult, StopReason};
 use super::port::{Effect, FixOrder, FixReport, Fixer, Outbox, Output};
 use super::verdict::{Answer, Deferral, Gap, Question, Verdict};
+use crate::decision::NOBODY;
 use crate::unit::Round;
 
 /// How many questions a person is asked at once.
@@ -113,15 +114,21 @@ impl Critic {
         }
     }
 
+    fn has_default(&self, id: &CriterionId) -> bool {
+        self.criterion(id).is_some_and(|own| own.default_answer.is_some())
+    }
+
     fn record(&mut self, number: u32, answer: Answer, by: &str, out: &mut Outbox) {
         let question = self.docket.open_questions().find(|asked| asked.number == number);
         let deferral = question.filter(|_| answer == Answer::Skip).map(|question| Deferral {
             criterion: question.criterion.clone(),
             finding: question.finding.clone(),
+            also: question.measured.clone(),
             reason: question.question.clone(),
             author: by.to_owned(),
-            // What is answered without asking was decided by whoever wrote the criteria.
-            by_person: true,
+            // What is answered without asking was decided by whoever wrote the criteria. That nobody answered in time
+            // is no decision of anybody.
+            by_person: by != NOBODY || self.has_default(&question.criterion),
             until: self.in_thirty_days(),
             release: self.started.release.clone(),
         });

@@ -132,8 +132,16 @@ impl Critic {
             let answer = if nothing_measured { "nothing was measured".to_owned() } else { summary };
             return Judged { gap: Some(Gap::CheckAbsent), ..self.nothing(id, answer) };
         }
+        if absent || nothing_measured {
+            // A FAIL counts without the measurement; anything that would let it pass does not.
+            let judged = self.by_opinion(criterion, said, heard);
+            return if judged.verdict.is_some_and(Verdict::is_clean) {
+                Judged { gap: Some(Gap::CheckAbsent), ..self.nothing(id, summary) }
+            } else {
+                judged
+            };
+        }
         match criterion.needs {
-            Needs::Measure if absent || nothing_measured => self.by_opinion(criterion, said, heard),
             Needs::Measure => {
                 let refuted = said.filter(|_| verdict == Some(Verdict::Fail)).map(|said| {
                     self.said_findings(said)
@@ -163,17 +171,22 @@ impl Critic {
         findings: Vec<Noted>,
     ) -> Judged {
         let mut judged = self.by_opinion(criterion, said, heard);
+        // What a person put off was something else: nobody has seen this measurement and let it pass.
+        if judged.verdict == Some(Verdict::Defer) {
+            return Judged {
+                verdict: Some(Verdict::Fail),
+                basis: Basis::Measured,
+                overruled: Some(Verdict::Escalate),
+                findings: unique(findings),
+                ..self.nothing(&criterion.id, summary.to_owned())
+            };
+        }
         judged.answer = joined(&[summary, &judged.answer]);
         if let Some(question) = &mut judged.question {
             question.issue = joined(&[summary, &question.issue]);
+            question.measured = findings.iter().map(|noted| noted.finding.clone()).collect();
         }
-        // A person who leaves it as it is has put off what was measured too.
-        let put_off = judged.verdict == Some(Verdict::Defer);
-        judged.findings.extend(
-            findings
-                .into_iter()
-                .map(|noted| if put_off { Noted { state: FindingState::Deferred, ..noted } } else { noted }),
-        );
+        judged.findings.extend(findings);
         judged.findings = unique(std::mem::take(&mut judged.findings));
         judged
     }
@@ -213,6 +226,7 @@ impl Critic {
                 let deferral = known.cloned().unwrap_or_else(|| Deferral {
                     criterion: id.clone(),
                     finding,
+                    also: Vec::new(),
                     reason: said.detail.clone(),
                     author: self.started.agent.as_ref().map_or_else(String::new, ToString::to_string),
                     by_person: false,
@@ -261,6 +275,7 @@ impl Critic {
             number: 0,
             criterion: id.clone(),
             finding: finding.clone(),
+            measured: Vec::new(),
             question: asked.clone(),
             issue: own(raised.map_or("", |raised| raised.issue.as_str()), &own(&said.answer, &asked)),
             why: raised.map_or_else(String::new, |raised| one_line(&raised.why)),
@@ -284,6 +299,7 @@ impl Critic {
             number: 0,
             criterion: id.clone(),
             finding: finding.clone(),
+            measured: Vec::new(),
             question: text.clone(),
             issue: one_line(&said.detail),
             why: "whoever puts something off a second time should be a person".to_owned(),
@@ -390,7 +406,7 @@ impl Critic {
     fn put_off_by_person(&self, id: &CriterionId, findings: &[Noted]) -> Option<Deferral> {
         let put_off = |finding: &FindingId| {
             let mut all = self.docket.deferrals.iter();
-            all.find(|own| own.by_person && own.criterion == *id && own.finding == *finding)
+            all.find(|own| own.by_person && own.criterion == *id && own.covers(finding))
         };
         let first = findings.first().and_then(|noted| put_off(&noted.finding))?;
         findings.iter().all(|noted| put_off(&noted.finding).is_some()).then(|| first.clone())
@@ -446,7 +462,15 @@ fn hear(asking: &mut Asking, verdicts: Vec<Said>, scenario: Option<Scenario>, ra
             fresh.insert(said.criterion.clone(), said);
         }
     }
-    heard.verdicts.extend(fresh);
+    for (id, said) in fresh {
+        // What was sent back for more words and holds the gate shut does so until the next pass: asking for the words is
+        // no offer to take it back.
+        let holds = rejected.get(&id).is_some_and(|rejection| is_bearable(rejection.gap))
+            && heard.verdicts.get(&id).is_some_and(|known| said.verdict < known.verdict);
+        if !holds {
+            heard.verdicts.insert(id, said);
+        }
+    }
     if let Some(scenario) = scenario.filter(|_| taken(&CriterionId::adversarial())) {
         heard.scenario = Some(scenario);
     }

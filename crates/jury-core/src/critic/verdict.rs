@@ -140,6 +140,9 @@ pub struct Deferral {
     pub criterion: CriterionId,
     /// What is put off.
     pub finding: FindingId,
+    /// What was measured and shown with the question, and is put off with it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub also: Vec<FindingId>,
     /// Why.
     pub reason: String,
     /// Who put it off.
@@ -156,6 +159,11 @@ pub struct Deferral {
 }
 
 impl Deferral {
+    /// Whether this finding is put off by it.
+    pub fn covers(&self, finding: &FindingId) -> bool {
+        self.finding == *finding || self.also.contains(finding)
+    }
+
     /// Whether it still holds at this moment and in this release.
     pub fn holds(&self, now: Timestamp, release: Option<&str>) -> bool {
         now < self.until && (self.release.is_none() || self.release.as_deref() == release)
@@ -222,6 +230,9 @@ pub struct Question {
     pub criterion: CriterionId,
     /// What it is about, across passes.
     pub finding: FindingId,
+    /// What was measured and is shown with it. Whoever skips it puts that off too.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub measured: Vec<FindingId>,
     /// What is asked.
     pub question: String,
     /// What was found.

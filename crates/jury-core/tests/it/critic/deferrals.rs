@@ -47,6 +47,7 @@ fn carried(until: i64, release: Option<&str>) -> Deferral {
     Deferral {
         criterion: "ALPHA".parse().unwrap(),
         finding: FindingId::of("ALPHA", "deferred"),
+        also: Vec::new(),
         reason: "not yet".to_owned(),
         author: "kim".to_owned(),
         by_person: false,

@@ -198,6 +198,7 @@ fn a_question_as_text() {
         number: 2,
         criterion: "SCOPE".parse().unwrap(),
         finding: FindingId::of("SCOPE", "x"),
+        measured: Vec::new(),
         question: "Is the import part of it?".to_owned(),
         issue: "Two readings.".to_owned(),
         why: "Only the owner knows.".to_owned(),

@@ -116,9 +116,10 @@ pub(super) async fn earlier(
     for row in store.runs(&filter).await? {
         let same = store.critic_request(row.run).await?.is_some_and(|request| request.file == file);
         if same {
-            let Docket { passes, deferrals, .. } = store.docket(row.run).await?;
+            let Docket { passes, deferrals, reopened, .. } = store.docket(row.run).await?;
+            // What is open again stays known: nobody but a person puts it off once more.
             if !passes.is_empty() {
-                return Ok(deferrals);
+                return Ok(deferrals.into_iter().chain(reopened).collect());
             }
         }
     }
