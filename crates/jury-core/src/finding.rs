@@ -101,4 +101,13 @@ mod tests {
         assert_ne!(first, FindingId::of("critic", "Contrast of p.lead is 3.9:1, needs 4.5:1."));
         assert_ne!(first, FindingId::of("a11y", "Contrast of p.body is 3.9:1, needs 4.5:1."));
     }
+
+    #[test]
+    fn a_name_in_capitals_keeps_its_number() {
+        let of = |text: &str| FindingId::of("critic", text);
+        assert_ne!(of("test REQ-7"), of("test REQ-9"));
+        assert_ne!(of("FR_012 is vague"), of("FR_013 is vague"));
+        assert_eq!(of("contrast 3.9:1 in line 12"), of("contrast 4.2:1 in line 40"));
+        assert_eq!(of("use an 8-px grid"), of("use an 16-px grid"));
+    }
 }

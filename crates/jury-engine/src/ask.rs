@@ -36,6 +36,8 @@ pub struct AskLimits {
 pub struct Asked {
     /// The answer, or why there is none.
     pub answer: Result<String, NoAnswer>,
+    /// What was said before there was no answer. Who can tell that it is whole may use it: an exit code proves nothing.
+    pub said: String,
     /// What the agent said about itself on the way.
     pub notes: Vec<AgentNote>,
     /// What a model used and has not reported in a note.
@@ -62,7 +64,7 @@ impl Asked {
     /// Nobody could be asked.
     pub(crate) fn none(detail: String) -> Self {
         let answer = Err(NoAnswer::Failed { cause: FailedCause::SpawnFailed, detail });
-        Self { answer, notes: Vec::new(), unreported: Usage::default() }
+        Self { answer, said: String::new(), notes: Vec::new(), unreported: Usage::default() }
     }
 }
 
@@ -131,7 +133,12 @@ pub async fn ask(agent: Agent, spool_dir: &Path, limits: AskLimits, interrupt: &
     };
     let unreported = voice.under_way();
     voice.stop().await;
-    Asked { answer: ended.map(|()| answer.text), notes: answer.notes, unreported }
+    let Answer { text, notes, .. } = answer;
+    let (answer, said) = match ended {
+        Ok(()) => (Ok(text), String::new()),
+        Err(why) => (Err(why), text),
+    };
+    Asked { answer, said, notes, unreported }
 }
 
 fn failed(cause: FailedCause, detail: String) -> Result<(), NoAnswer> {

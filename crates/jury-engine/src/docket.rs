@@ -326,8 +326,9 @@ impl Shared {
         }
         let subject =
             Subject { project: row.project.clone(), artifact: row.artifact, agent: row.agent.clone() };
-        let part = match self.store.request(row.run).await? {
-            Some(request) => (self.prepare)(&request, &self.metadata(&row.project).await?)
+        let request = self.store.request(row.run).await?;
+        let part = match &request {
+            Some(request) => (self.prepare)(request, &self.metadata(&row.project).await?)
                 .map_err(|error| error.to_string()),
             None => Err("what was asked for was not kept".to_owned()),
         };
@@ -343,7 +344,7 @@ impl Shared {
             subject,
             title: row.title.clone(),
             config: part.config,
-            request: None,
+            request,
             agent: part.agent,
             panel: part.panel,
             legacy: part.legacy,
@@ -394,22 +395,26 @@ impl Shared {
     /// Ends a run that waits.
     async fn withdraw(self: &Arc<Self>, row: &RunRow) -> Result<(), StoreError> {
         let row = self.store.claim(row.run, self.owner.id(), Timestamp::now()).await?;
-        if row.workflow == Workflow::Critic {
-            return self.withdraw_critic(&row).await;
+        let ended = if row.workflow == Workflow::Critic {
+            self.withdraw_critic(&row).await
+        } else {
+            self.withdraw_panel(&row).await
+        };
+        if let Err(error) = &ended {
+            // It is ours by now, so nobody else gives it an end.
+            self.running().insert(row.run, self.closing.child_token());
+            let (shared, detail, run) = (Arc::clone(self), error.to_string(), row.run);
+            self.tasks.spawn(async move { shared.give_back(run, Some(&detail)).await });
         }
+        ended
+    }
+
+    /// Ends a run of a panel that nobody drives.
+    async fn withdraw_panel(&self, row: &RunRow) -> Result<(), StoreError> {
         let subject =
             Subject { project: row.project.clone(), artifact: row.artifact, agent: row.agent.clone() };
         let mut theater = Theater::new(CritiqueConfig::default(), subject);
-        match self.end(&row, &mut theater, &[Input::Interrupt]).await {
-            Ok(()) => Ok(()),
-            Err(EngineError::Store(error)) => {
-                // It is ours by now, so nobody else gives it an end.
-                self.running().insert(row.run, self.closing.child_token());
-                let (shared, detail) = (Arc::clone(self), error.to_string());
-                self.tasks.spawn(async move { shared.give_back(row.run, Some(&detail)).await });
-                Err(error)
-            }
-        }
+        self.end(row, &mut theater, &[Input::Interrupt]).await.map_err(|EngineError::Store(error)| error)
     }
 
     /// Frees the place of a run, after giving it an end if there was trouble.

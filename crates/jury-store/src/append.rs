@@ -283,6 +283,9 @@ async fn append(
             }
             row.save(connection).await.map_err(fail)?;
             decision::follow(connection, &row, &before, &events).await.map_err(fail)?;
+            if row.state == RunState::Waiting {
+                decision::requeue(connection, run).await.map_err(fail)?;
+            }
         }
     }
     Ok(Appended { head: row.head, pos })

@@ -93,9 +93,12 @@ impl Store {
         let open = self.decisions(Some(DecisionState::Open), None).await?;
         let mut settled = Vec::new();
         for decision in open.into_iter().filter(|decision| decision.answer_by.is_some_and(|by| by <= now)) {
+            // A default is written down before anybody knows the options.
             let answer = match decision.default_answer {
-                DefaultAnswer::Skip => Answer::Skip,
-                DefaultAnswer::Option(number) => Answer::Option(number),
+                DefaultAnswer::Option(number) if has_option(&decision.question, number) => {
+                    Answer::Option(number)
+                }
+                DefaultAnswer::Option(_) | DefaultAnswer::Skip => Answer::Skip,
             };
             match self.answer(&decision.id, Given { answer, by: NOBODY.to_owned(), at: now }).await {
                 Ok(done) => settled.push(done),
@@ -107,8 +110,9 @@ impl Store {
         Ok(settled)
     }
 
-    /// Gives a run back whose log ends in a question: it waits, or is in the queue if its answers are there.
-    pub(crate) async fn let_go(&self, run: RunId, owner: Option<OwnerId>) -> Result<(), StoreError> {
+    /// Gives a run back whose log ends in a question: it waits, or is in the queue if its answers are there. Whoever
+    /// does not own it changes nothing.
+    pub async fn let_go(&self, run: RunId, owner: Option<OwnerId>) -> Result<(), StoreError> {
         let database = self.layout().database().to_owned();
         self.write(move |connection| {
             Box::pin(async move {
@@ -151,6 +155,9 @@ async fn answer(
     if decision.state != DecisionState::Open {
         return Err(StoreError::conflict(decision.run_id, Conflict::Answered));
     }
+    if matches!(given.answer, Answer::Option(number) if !has_option(&decision.question, number)) {
+        return Err(StoreError::conflict(decision.run_id, Conflict::NoSuchOption));
+    }
     let text =
         serde_json::to_string(&given.answer).map_err(|error| fail(sqlx::Error::Encode(error.into())))?;
     sqlx::query(
@@ -168,8 +175,12 @@ async fn answer(
     Ok(Settled { decision, left })
 }
 
+fn has_option(question: &Question, number: u32) -> bool {
+    usize::try_from(number).is_ok_and(|number| (1..=question.options.len()).contains(&number))
+}
+
 /// Puts a run that waits and has all its answers into the queue. How many it lacks.
-async fn requeue(connection: &mut SqliteConnection, run: RunId) -> sqlx::Result<u32> {
+pub(crate) async fn requeue(connection: &mut SqliteConnection, run: RunId) -> sqlx::Result<u32> {
     let left: u32 = sqlx::query_scalar("SELECT count(*) FROM decision WHERE run = ?1 AND state = 'open'")
         .bind(run.to_string())
         .fetch_one(&mut *connection)
@@ -257,7 +268,7 @@ async fn ask(
     let asked = serde_json::json!({ "question": question, "default": default });
     sqlx::query(
         "INSERT INTO decision (id, run, number, round, question, asked_at, state) \
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, 'open') ON CONFLICT DO NOTHING",
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, 'open') ON CONFLICT (run, number) DO NOTHING",
     )
     .bind(DecisionId::of(row.run, question.number).as_str())
     .bind(row.run.to_string())

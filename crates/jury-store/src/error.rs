@@ -121,6 +121,9 @@ pub enum Conflict {
     /// What it asked has an answer.
     #[error("has its answer already; see 'jury decisions list --all'")]
     Answered,
+    /// What it asked has other options.
+    #[error("has no such option; see 'jury decisions list'")]
+    NoSuchOption,
     /// It has its terminal event, or the events go on after it.
     #[error("has ended; nothing can follow its last event")]
     Ended,

@@ -253,6 +253,15 @@ impl Critic {
         self.step_deadline = self.now.after(self.limits.step);
     }
 
+    /// How long checks may take: as long as a step, unless one of them says longer.
+    fn longest_check(&self) -> Millis {
+        let own = self.started.criteria.iter().filter_map(|criterion| criterion.check.as_ref());
+        let asked =
+            own.chain(self.started.adversary.check.as_ref()).filter_map(|check| check.timeout_seconds);
+        let longest = asked.max().map_or(Millis(0), |seconds| Millis(u64::from(seconds) * 1000));
+        self.limits.step.max(longest)
+    }
+
     pub(super) fn begin_pass(&mut self, out: &mut Outbox) {
         let moment = self.moment();
         let release = self.started.release.as_deref();
@@ -281,7 +290,7 @@ impl Critic {
         if self.started.adversary.check.is_some() {
             left.insert((CriterionId::adversarial(), EvidenceSource::Check), 1);
         }
-        self.step_deadline_from_now();
+        self.step_deadline = self.now.after(self.longest_check());
         for (criterion, source) in left.keys() {
             self.order_measure(criterion, *source, out);
         }

@@ -95,18 +95,14 @@ fn invocation(command: &Command, place: &Place<'_>) -> Result<Invocation, String
             }
         }
         Command::Shell(line) => {
-            let line = line.replace("{file}", &quoted(file));
+            // A variable in quotes is one word, and nothing in it is carried out, whatever quotes stand around it.
+            let line = line.replace("{file}", "\"$JURY_FILE\"");
             invocation = invocation.arg(format!("exec 2>&1\n{line}"));
         }
     }
     invocation.dir = Some(place.dir.to_owned());
     invocation.env.push(("JURY_FILE".into(), place.file.as_os_str().to_owned()));
     Ok(invocation)
-}
-
-/// A word for the shell, whatever is in it.
-fn quoted(text: &str) -> String {
-    format!("'{}'", text.replace('\'', r"'\''"))
 }
 
 #[cfg(test)]

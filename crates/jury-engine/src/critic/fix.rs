@@ -1,6 +1,6 @@
 //! A fix: the commands of criteria and an agent change a copy of the document, one after the other.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use jury_agents::prompt::document_in;
@@ -24,6 +24,51 @@ pub(super) struct Fix {
     pub(super) spool: PathBuf,
     pub(super) limits: AskLimits,
     pub(super) orders: Vec<FixOrder>,
+}
+
+/// The largest document that a fix may leave.
+const LARGEST: usize = 4 << 20;
+
+/// A document larger than this, in bytes, is not fixed by leaving less than a third of it.
+const SMALL: usize = 400;
+
+/// What a command left of the document, if it is one: a file of text, with something in it.
+fn written(copy: &Path) -> Result<Vec<u8>, String> {
+    let there = std::fs::symlink_metadata(copy);
+    let there = there.map_err(|error| format!("the fix removed the document ({error})"))?;
+    if !there.is_file() {
+        return Err("the fix put something else in the place of the document".to_owned());
+    }
+    if there.len() > LARGEST as u64 {
+        return Err(format!("the fix left a document of {} bytes; the most is {LARGEST}", there.len()));
+    }
+    text(std::fs::read(copy).map_err(|error| format!("what the fix left cannot be read ({error})"))?)
+}
+
+fn text(bytes: Vec<u8>) -> Result<Vec<u8>, String> {
+    match std::str::from_utf8(&bytes) {
+        Err(_) => Err("the fix left something that is not UTF-8".to_owned()),
+        Ok(text) if text.contains('\0') => Err("the fix left something that is not text".to_owned()),
+        Ok(text) if text.trim().is_empty() => Err("the fix left nothing of the document".to_owned()),
+        Ok(_) => Ok(bytes),
+    }
+}
+
+/// What an agent made of the document, if it is likely to be all of it. Agents abbreviate, and hand the form back.
+fn rewritten(written: String, before: &[u8]) -> Result<Vec<u8>, String> {
+    let is_mark = |line: &str| line.trim().starts_with("=== ") && line.contains("DOCUMENT ===");
+    let had_mark = String::from_utf8_lossy(before).lines().any(is_mark);
+    if !had_mark && written.lines().any(is_mark) {
+        return Err("the agent's answer holds more than one document".to_owned());
+    }
+    let (left, all) = (written.len(), before.len());
+    if all > SMALL && left < all / 3 {
+        return Err(format!("the agent left {left} of {all} bytes of the document: that is no fix of it"));
+    }
+    if left > LARGEST {
+        return Err(format!("the agent wrote {left} bytes; the most is {LARGEST}"));
+    }
+    text(written.into_bytes())
 }
 
 /// What was done so far.
@@ -76,13 +121,13 @@ impl Fix {
         }
         let place = command::Place { dir: &self.dir, file: &self.copy, spool: &self.spool };
         match command::run(command, place, self.limits.patience, stop).await {
-            CheckResult::Ran { exit: 0, .. } => match std::fs::read(&self.copy) {
+            CheckResult::Ran { exit: 0, .. } => match written(&self.copy) {
                 Ok(bytes) => {
                     *document = bytes;
                     progress.applied.push(order.criterion.clone());
                     progress.said.push(format!("{}: {command}", order.criterion));
                 }
-                Err(error) => progress.failed.push(failed(format!("the fix removed the document ({error})"))),
+                Err(why) => progress.failed.push(failed(why)),
             },
             CheckResult::Ran { exit, output } => {
                 let said = String::from_utf8_lossy(&output);
@@ -113,13 +158,14 @@ impl Fix {
         let answer = asked.answer.clone();
         progress.inputs.extend(notes(asked));
         match answer {
-            Ok(text) => match document_in(&text) {
-                Some(written) => {
-                    *document = written.into_bytes();
+            Ok(text) => match document_in(&text).map(|written| rewritten(written, document)) {
+                Some(Ok(written)) => {
+                    *document = written;
                     let theirs = self.orders.iter().filter(|order| order.command.is_none());
                     progress.applied.extend(theirs.map(|order| order.criterion.clone()));
                     progress.said.push("the agent wrote it anew".to_owned());
                 }
+                Some(Err(why)) => progress.failed.push(why),
                 None => progress.failed.push("there is no whole document in the agent's answer".to_owned()),
             },
             Err(why) => progress.failed.push(why.explained().1),

@@ -9,26 +9,29 @@ mod fix;
 mod measure;
 mod workplace;
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::time::Duration;
 
 use jiff::Timestamp;
 use jury_agents::prompt::{CriticTemplate, Fix as FixPrompt, PromptError, Review};
-use jury_core::artifact::Blob;
+use jury_core::artifact::{Blob, Digest};
 use jury_core::critic::{
     Ask, Check, CheckResult, CriterionId, Critic, CriticQueued, CriticRequest, Deferral, Docket, Effect,
-    FixOrder, Input, Measure, Outbox, Output, Setup, format,
+    FixOrder, Input, Measure, Outbox, Output, Reading, Setup, format,
 };
 use jury_core::event::{AgentNote, AgentNoteKind, Event, Usage};
 use jury_core::id::{ArtifactId, ProjectId, RunId};
+use jury_core::outcome::FailedCause;
 use jury_core::record::Record;
 use jury_core::unit::{Bytes, Millis, Round, Seq};
 use jury_store::{Owner, Store, StoreError};
+use tokio::sync::oneshot;
 use tokio::task::JoinSet;
 use tokio::time::{Instant, sleep_until};
 use tokio_util::sync::CancellationToken;
 
-use crate::ask::{AskLimits, Asked, ask as ask_once};
+use crate::ask::{AskLimits, Asked, NoAnswer, ask as ask_once};
 use crate::log::Observer;
 use crate::{Agent, EngineError};
 use workplace::Workplace;
@@ -162,8 +165,7 @@ pub(crate) async fn carry_on(
     let request = store.critic_request(run).await?;
     let docket = store.docket(run).await?;
     let request = request.ok_or_else(|| StoreError::NoSuchRun(run.to_string()))?;
-    let pass = docket.last_pass().map_or(Round(1), |pass| pass.pass);
-    let document = document(store, row.artifact, pass).await?;
+    let document = document(store, row.artifact, &docket).await?;
     let answers = store.answers(run).await?;
     let open: Vec<u32> = docket.open_questions().map(|question| question.number).collect();
     let inputs = answers
@@ -191,15 +193,31 @@ pub(crate) async fn carry_on(
     driver.drive(inputs, observer, interrupt).await
 }
 
-/// The document of a pass. One without a document of its own has that of a pass before it.
-async fn document(store: &Store, artifact: ArtifactId, pass: Round) -> Result<Vec<u8>, StoreError> {
+/// The document that a run is at. A body that is none of the log's is nobody's document.
+async fn document(store: &Store, artifact: ArtifactId, docket: &Docket) -> Result<Vec<u8>, StoreError> {
+    let wanted = docket.document().map(|blob| blob.sha256);
+    let pass = docket.last_pass().map_or(Round(1), |pass| pass.pass);
     // After a pass that changed it, the next number has the changed one.
     for number in (1..=pass.0 + 1).rev() {
-        if let Some(body) = store.read_round(artifact, Round(number)).await? {
+        if let Some(body) = store.read_round(artifact, Round(number)).await?
+            && wanted == Some(Digest::of(&body))
+        {
             return Ok(body);
         }
     }
-    Ok(Vec::new())
+    Err(StoreError::Corrupt {
+        path: store.dir().join("artifacts").join(artifact.to_string()),
+        what: "the document of a run that waits is gone".to_owned(),
+    })
+}
+
+/// The report in what an agent said before it failed, if it is whole. An exit code proves nothing.
+fn whole(why: &NoAnswer, said: &str) -> Option<Reading> {
+    let by_exit =
+        matches!(why, NoAnswer::Failed { cause: FailedCause::CliExitNonzero | FailedCause::CliSignal, .. });
+    let reading = by_exit.then(|| format::read(said.as_bytes()))?;
+    // The line with the result is the last of a report.
+    reading.claim.is_some().then_some(reading)
 }
 
 struct Driver<'a> {
@@ -263,7 +281,11 @@ impl Driver<'_> {
         self.store.keep_final(self.artifact, self.workplace.document()).await?;
         if self.machine.has_ended() {
             self.store.export(self.run).await?;
-        } else if let Some(seconds) = self.request.answer_within {
+            return Ok(self.store.docket(self.run).await?);
+        }
+        // Answers that do not fit change nothing; then nobody must be left who seems to drive it.
+        self.store.let_go(self.run, Some(self.owner.id())).await?;
+        if let Some(seconds) = self.request.answer_within {
             let span = jiff::SignedDuration::from_secs(i64::try_from(seconds).unwrap_or(i64::MAX));
             let until = Timestamp::now().checked_add(span).unwrap_or(Timestamp::MAX);
             self.store.answer_until(self.run, until).await?;
@@ -372,12 +394,18 @@ impl Driver<'_> {
         let patience = check
             .timeout_seconds
             .map_or(Duration::from_millis(step.0), |seconds| Duration::from_secs(u64::from(seconds)));
-        let stop = works.stop.clone();
+        let (stop, document) = (works.stop.clone(), self.workplace.shared());
         works.tasks.spawn(async move {
             let result = match &file {
                 Ok(file) => {
                     let place = command::Place { dir: &dir, file, spool: &spool };
-                    command::run(&check.command, place, patience, &stop).await
+                    let result = command::run(&check.command, place, patience, &stop).await;
+                    // One that changes what it looks at has looked at something else.
+                    if std::fs::read(file).is_ok_and(|bytes| bytes == *document) {
+                        result
+                    } else {
+                        CheckResult::NotRun("the check changed the document; a check only looks".to_owned())
+                    }
                 }
                 Err(why) => CheckResult::NotRun(why.clone()),
             };
@@ -387,8 +415,22 @@ impl Driver<'_> {
 
     fn measure(&self, criterion: CriterionId, measure: Measure, works: &mut Works) {
         let (document, dir) = (self.workplace.shared(), self.workplace.dir());
-        works.tasks.spawn_blocking(move || {
-            let result = measure::measure(measure, &document, &dir);
+        let (tell, told) = oneshot::channel();
+        // A thread of its own: nobody waits for one that takes too long.
+        let begun = std::thread::Builder::new().name("measure".to_owned()).spawn(move || {
+            let work = AssertUnwindSafe(|| measure::measure(measure, &document, &dir));
+            let result = catch_unwind(work).unwrap_or_else(|_| Err("the measuring panicked".to_owned()));
+            tell.send(result).ok();
+        });
+        let stop = works.stop.clone();
+        works.tasks.spawn(async move {
+            let result = match begun {
+                Ok(_) => tokio::select! {
+                    () = stop.cancelled() => Err("it was stopped".to_owned()),
+                    result = told => result.unwrap_or_else(|_| Err("the measuring broke off".to_owned())),
+                },
+                Err(error) => Err(format!("no thread to measure on: {error}")),
+            };
             Done::of(Input::Measured { criterion, result })
         });
     }
@@ -406,10 +448,13 @@ impl Driver<'_> {
             };
             let last = match &asked.answer {
                 Ok(text) => Input::Reviewed(format::read(text.as_bytes())),
-                Err(why) => {
-                    let (cause, detail) = why.explained();
-                    Input::CriticFailed { cause, detail }
-                }
+                Err(why) => match whole(why, &asked.said) {
+                    Some(reading) => Input::Reviewed(reading),
+                    None => {
+                        let (cause, detail) = why.explained();
+                        Input::CriticFailed { cause, detail }
+                    }
+                },
             };
             Done { inputs: notes(asked).chain([last]).collect(), document: None }
         });

@@ -50,7 +50,10 @@ impl Workplace {
         if fs::read(&self.original).is_ok_and(|bytes| bytes == *self.document) {
             return Ok(self.original.clone());
         }
-        write(&self.copy, &self.document)?;
+        // Others may be reading it.
+        if !fs::read(&self.copy).is_ok_and(|bytes| bytes == *self.document) {
+            write(&self.copy, &self.document)?;
+        }
         Ok(self.copy.clone())
     }
 
@@ -62,12 +65,28 @@ impl Workplace {
 
 impl Drop for Workplace {
     fn drop(&mut self) {
-        fs::remove_file(&self.copy).ok();
+        clear(&self.copy);
     }
 }
 
+/// Writes a file, whole or not at all. Whatever a command has put in its place goes.
 pub(super) fn write(path: &Path, bytes: &[u8]) -> Result<(), String> {
-    fs::write(path, bytes).map_err(|error| format!("cannot write {}: {error}", path.display()))
+    let draft = path.with_extension("draft");
+    if !fs::symlink_metadata(path).is_ok_and(|there| there.is_file()) {
+        clear(path);
+    }
+    fs::write(&draft, bytes)
+        .and_then(|()| fs::rename(&draft, path))
+        .map_err(|error| format!("cannot write {}: {error}", path.display()))
+}
+
+/// Removes what is there, whatever it is. Of a link, the link.
+fn clear(path: &Path) {
+    match fs::symlink_metadata(path) {
+        Ok(there) if there.is_dir() => fs::remove_dir_all(path).ok(),
+        Ok(_) => fs::remove_file(path).ok(),
+        Err(_) => None,
+    };
 }
 
 fn folder(file: &Path) -> &Path {

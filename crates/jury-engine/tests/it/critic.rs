@@ -145,21 +145,34 @@ impl Bench {
         desk: Desk,
         stop: CancellationToken,
     ) -> (RunId, Docket) {
-        let run = RunId(Uuid::now_v7());
-        let job = CriticJob {
+        self.run_on("plan.md", request, desk, stop).await
+    }
+
+    fn job(&self, run: RunId, name: &str, request: CriticRequest, desk: Desk) -> CriticJob {
+        CriticJob {
             run,
             project: ProjectId::default_project(),
             artifact: ArtifactId(Uuid::now_v7()),
-            title: "plan.md".to_owned(),
-            request: CriticRequest { file: self.path("plan.md").to_str().unwrap().to_owned(), ..request },
-            document: std::fs::read(self.path("plan.md")).unwrap(),
+            title: name.to_owned(),
+            request: CriticRequest { file: self.path(name).to_str().unwrap().to_owned(), ..request },
+            document: std::fs::read(self.path(name)).unwrap(),
             deferrals: Vec::new(),
             desk,
-        };
+        }
+    }
+
+    async fn run_on(
+        &self,
+        name: &str,
+        request: CriticRequest,
+        desk: Desk,
+        stop: CancellationToken,
+    ) -> (RunId, Docket) {
+        let run = RunId(Uuid::now_v7());
+        let job = self.job(run, name, request, desk);
         let mut seen = 0;
-        let docket = run_critic(&self.store, &self.owner, job, &mut |records| seen += records.len(), stop)
-            .await
-            .unwrap();
+        let watch = &mut |records: &[jury_core::record::Record]| seen += records.len();
+        let docket = run_critic(&self.store, &self.owner, job, watch, stop).await.unwrap();
         assert_eq!(seen, self.store.records(run).await.unwrap().len(), "who watches sees everything");
         self.holds(run).await;
         (run, docket)
@@ -329,6 +342,10 @@ const ASKS: &str = "=== CRITIC 1 ===\n[DATED] is it? → 1 of 1 dates has two re
     3. Skip — keep current state, mark as [DEFERRED]\n";
 
 async fn asks(bench: &Bench) -> (RunId, Desk) {
+    asks_within(bench, None).await
+}
+
+async fn asks_within(bench: &Bench, answer_within: Option<u64>) -> (RunId, Desk) {
     std::fs::write(bench.path("asks"), ASKS).unwrap();
     std::fs::write(bench.path("good"), report("DATED", "1 of 1 dates is clear", "PASS", HARMLESS)).unwrap();
     std::fs::write(
@@ -339,7 +356,8 @@ async fn asks(bench: &Bench) -> (RunId, Desk) {
     let desk = bench.desk(
         "cat > asked; if grep -q '9 May' asked; then cat good; elif grep -q 'Next week' asked; then cat mended; else cat asks; fi",
     );
-    let (run, docket) = bench.run(request(vec![criterion("DATED")], true), desk.clone()).await;
+    let asked = CriticRequest { answer_within, ..request(vec![criterion("DATED")], true) };
+    let (run, docket) = bench.run(asked, desk.clone()).await;
     assert_eq!(docket.standing(), Standing::Escalated, "{docket:#?}");
     (run, desk)
 }
@@ -415,14 +433,90 @@ async fn a_run_that_waits_can_be_stopped_and_stays_stopped() {
 }
 
 #[tokio::test]
-async fn whoever_is_asked_for_too_long_is_answered_for() {
+async fn whoever_is_asked_for_too_long_is_answered_for_and_nobody_calls_it_a_decision() {
     let bench = Bench::new().await;
-    let (run, desk) = asks(&bench).await;
-    bench.store.answer_until(run, Timestamp::now()).await.unwrap();
+    let (run, desk) = asks_within(&bench, Some(0)).await;
     let docket = court(&bench, desk);
-    ended(&bench, run).await;
+    let end = ended(&bench, run).await;
+    assert!(matches!(end, Event::Critic(CriticEvent::SafetyCap(_))), "{end:?}");
     let state = bench.store.docket(run).await.unwrap();
     assert_eq!(state.questions[0].answer.as_ref().unwrap().answer, Answer::Skip);
-    assert_eq!(state.deferrals.len(), 1, "a skip is put off and not forgotten");
+    assert!(state.deferrals.iter().all(|deferral| !deferral.by_person), "{:?}", state.deferrals);
     docket.close().await;
+}
+
+#[tokio::test]
+async fn what_a_fix_leaves_must_be_a_document() {
+    for ruin in [
+        ": > {file}",
+        "rm {file}",
+        "ln -sf /etc/hostname {file}",
+        "printf 'a\\0b' > {file}",
+        "rm {file}; mkdir {file}",
+    ] {
+        let bench = Bench::new().await;
+        let mut dated = measured("DATED", "! grep -q Friday {file}");
+        dated.fix = Some(shell(ruin));
+        let mut asked = request(vec![dated], false);
+        asked.set.adversary.check = Some(check("true"));
+        let (run, docket) = bench.run(asked, Bench::alone()).await;
+        let Some(CriticEvent::Stopped(end)) = &docket.ended else { panic!("{ruin}: {docket:#?}") };
+        assert_eq!(end.reason, StopReason::FixFailed, "{ruin}");
+        assert_eq!(bench.text(run, 2).await, None, "{ruin}");
+    }
+}
+
+#[tokio::test]
+async fn an_agent_that_abbreviates_has_fixed_nothing() {
+    let bench = Bench::new().await;
+    let long = format!("# Plan\n\nDo it by Friday.\n{}", "One more step of the plan.\n".repeat(40));
+    std::fs::write(bench.path("long.md"), &long).unwrap();
+    std::fs::write(
+        bench.path("bad"),
+        report("DATED", "0 of 1 steps has a date", "FAIL (give the date)", HARMLESS),
+    )
+    .unwrap();
+    std::fs::write(bench.path("stub"), "=== DOCUMENT ===\n(the rest as it was)\n=== END OF DOCUMENT ===\n")
+        .unwrap();
+    let script = "cat > asked; if grep -q 'give the date' asked && ! grep -q 'CRITIC' asked; then cat stub; else cat bad; fi";
+    let request = CriticRequest { file: "long.md".to_owned(), ..request(vec![criterion("DATED")], true) };
+    let (_, docket) = bench.run_on("long.md", request, bench.desk(script), CancellationToken::new()).await;
+    let Some(CriticEvent::Stopped(end)) = &docket.ended else { panic!("{docket:#?}") };
+    assert_eq!(end.reason, StopReason::FixFailed);
+    assert!(end.detail.contains("bytes of the document"), "{}", end.detail);
+}
+
+#[tokio::test]
+async fn a_check_that_changes_the_document_is_no_check() {
+    let bench = Bench::new().await;
+    let mut asked = request(vec![measured("DATED", "echo more >> {file}")], false);
+    asked.set.adversary.check = Some(check("true"));
+    let run = RunId(Uuid::now_v7());
+    let job = bench.job(run, "plan.md", asked, Bench::alone());
+    let docket =
+        run_critic(&bench.store, &bench.owner, job, &mut |_| {}, CancellationToken::new()).await.unwrap();
+    assert_eq!(docket.standing(), Standing::Inconclusive, "{docket:#?}");
+}
+
+#[tokio::test]
+async fn a_whole_report_counts_whatever_the_exit_code_says() {
+    let bench = Bench::new().await;
+    std::fs::write(bench.path("good"), report("WHOLE", "4 of 4 steps have an owner", "PASS", HARMLESS))
+        .unwrap();
+    let asked = request(vec![criterion("WHOLE")], true);
+    let (_, docket) = bench.run(asked.clone(), bench.desk("cat > asked; cat good; exit 1")).await;
+    assert_eq!(docket.standing(), Standing::Converged, "{docket:#?}");
+    let (_, docket) = bench.run(asked, bench.desk("cat > asked; head -3 good; exit 1")).await;
+    assert_eq!(docket.standing(), Standing::Inconclusive, "{docket:#?}");
+}
+
+#[tokio::test]
+async fn a_document_that_is_gone_is_not_taken_for_an_empty_one() {
+    let bench = Bench::new().await;
+    let (run, desk) = asks(&bench).await;
+    bench.store.answer(&DecisionId::of(run, 1), given(Answer::Skip)).await.unwrap();
+    std::fs::remove_dir_all(bench.path(".od/artifacts")).unwrap();
+    let error =
+        resume_critic(&bench.store, &bench.owner, run, desk, &mut |_| {}, CancellationToken::new()).await;
+    assert!(error.unwrap_err().to_string().contains("is gone"));
 }

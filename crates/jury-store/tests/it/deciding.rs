@@ -22,6 +22,7 @@ fn question(number: u32) -> Question {
         number,
         criterion: "SCOPE".parse::<CriterionId>().unwrap(),
         finding: FindingId::of("SCOPE", &number.to_string()),
+        measured: Vec::new(),
         question: format!("which of them, {number}?"),
         issue: "two ways".to_owned(),
         why: "both have a price".to_owned(),

@@ -90,6 +90,9 @@ impl History {
             None => {}
         }
         self.seen.extend(concerns(pass));
+        // What a person was asked about is known, and may be put off at any time afterwards.
+        let asked = pass.verdicts.iter().filter(|said| said.verdict == Some(Verdict::Escalate));
+        self.seen.extend(asked.map(|said| (said.criterion.clone(), String::new())));
     }
 }
 

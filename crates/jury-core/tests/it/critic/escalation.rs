@@ -1,7 +1,10 @@
 //! Questions to a person.
 
 use insta::assert_snapshot;
-use jury_core::critic::{Answer, Critic, Docket, Input, Limits, Setup, Standing};
+use jury_core::critic::{
+    Answer, Basis, CheckResult, Critic, Deferral, Docket, Gap, Input, Limits, Setup, Standing, Verdict,
+};
+use jury_core::decision::NOBODY;
 use jury_core::unit::Millis;
 
 use super::stage::{HARMLESS, Stage, TWO, setup};
@@ -231,4 +234,91 @@ fn somebody_can_stop_a_run_that_waits() {
     stage.says(&escalates(&["ALPHA", "BETA"], 2));
     stage.handle(Input::Interrupt);
     assert_eq!(stage.docket().standing(), Standing::Interrupted);
+}
+
+/// One criterion that is checked and takes an opinion.
+const CHECKED: &str = r#"
+name = "checked"
+cap = 3
+[[criterion]]
+id = "ALPHA"
+question = "Is alpha right?"
+needs = "opinion"
+check = ["make", "test"]
+"#;
+
+fn verdicts(stage: &Stage) -> Vec<(Option<Verdict>, Basis)> {
+    let last = stage.docket().last_pass().expect("a pass");
+    last.verdicts.iter().map(|judged| (judged.verdict, judged.basis)).collect()
+}
+
+#[test]
+fn whoever_skipped_another_question_has_not_put_off_what_fails_now() {
+    let mut stage = Stage::new(setup(CHECKED));
+    stage.checks("ALPHA", 0, "ok");
+    stage.says(&escalates(&["ALPHA"], 2));
+    stage.answers(1, Answer::Skip);
+    stage.checks("ALPHA", 1, "broken");
+    stage.says(&escalates(&["ALPHA"], 2));
+    assert_eq!(verdicts(&stage), [(Some(Verdict::Fail), Basis::Measured)]);
+}
+
+#[test]
+fn whoever_skips_a_question_that_shows_a_failure_has_put_it_off() {
+    let mut stage = Stage::new(setup(CHECKED));
+    stage.checks("ALPHA", 1, "broken");
+    stage.says(&escalates(&["ALPHA"], 2));
+    stage.answers(1, Answer::Skip);
+    stage.checks("ALPHA", 1, "broken");
+    stage.says(&escalates(&["ALPHA"], 2));
+    assert_eq!(verdicts(&stage), [(Some(Verdict::Defer), Basis::Person)]);
+    assert_eq!(stage.docket().standing(), Standing::Converged);
+}
+
+#[test]
+fn that_nobody_answered_in_time_is_no_decision_of_a_person() {
+    let mut stage = Stage::new(setup(CHECKED));
+    for _ in 0..3 {
+        stage.checks("ALPHA", 1, "broken");
+        stage.says(&escalates(&["ALPHA"], 2));
+        let open = stage.docket().open_questions().next().map(|question| question.number);
+        let Some(question) = open else { break };
+        stage.handle(Input::Answered { question, answer: Answer::Skip, by: NOBODY.to_owned() });
+    }
+    assert!(stage.docket().deferrals.iter().all(|deferral| !deferral.by_person));
+    assert_ne!(stage.docket().standing(), Standing::Converged);
+}
+
+#[test]
+fn a_failure_that_was_put_off_does_not_stand_for_a_check_that_did_not_run() {
+    let mut stage = Stage::new(setup(CHECKED));
+    let fails = format!(
+        "=== CRITIC 1 ===\n[ALPHA] ? → 1 of 2 wrong\n Verdict: FAIL (mend the `wheel of it`)\n{HARMLESS}"
+    );
+    let carried = {
+        stage.checks("ALPHA", 0, "ok");
+        stage.says(&fails);
+        let noted = &stage.docket().last_pass().expect("a pass").verdicts[0].findings[0];
+        Deferral {
+            criterion: "ALPHA".parse().expect("a criterion"),
+            finding: noted.finding.clone(),
+            also: Vec::new(),
+            reason: "later".to_owned(),
+            author: "kim".to_owned(),
+            by_person: true,
+            until: jiff::Timestamp::MAX,
+            release: None,
+        }
+    };
+    let mut stage = Stage::new(Setup { deferrals: vec![carried], ..setup(CHECKED) });
+    let gone = || Input::Checked {
+        criterion: "ALPHA".parse().expect("a criterion"),
+        result: CheckResult::NotRun("no such program".to_owned()),
+    };
+    stage.handle(gone());
+    stage.handle(gone());
+    stage.says(&fails);
+    let judged = &stage.docket().last_pass().expect("a pass").verdicts[0];
+    assert_eq!((judged.verdict, judged.gap), (None, Some(Gap::CheckAbsent)));
+    assert_eq!(stage.docket().standing(), Standing::Inconclusive);
 }

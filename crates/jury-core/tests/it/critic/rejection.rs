@@ -154,3 +154,14 @@ fn a_new_concern_takes_one_more_look() {
     converged 2 passes 0 fixes 0 escalations
     ");
 }
+
+#[test]
+fn a_failure_that_is_sent_back_for_its_fix_cannot_be_taken_back() {
+    let mut stage = Stage::new(setup(TWO));
+    stage.says(&format!(
+        "=== CRITIC 1 ===\n[ALPHA] ? → 1 of 3 wrong\n Verdict: FAIL\n[BETA] ? → 3 of 3\n Verdict: PASS\n{HARMLESS}"
+    ));
+    stage.passes(&["ALPHA", "BETA"]);
+    let judged = &stage.docket().last_pass().expect("a pass").verdicts[0];
+    assert_eq!(judged.verdict, Some(jury_core::critic::Verdict::Fail));
+}
