@@ -142,7 +142,7 @@ pub struct Evidence {
 }
 
 /// A page, measured. Scores are from 0 to 10.
-#[derive(Debug, Clone, PartialEq, Default)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct Measurement {
     /// What each panelist could have said by measuring alone; one that had nothing to measure is not here.
     pub roles: Vec<RoleMeasure>,
@@ -159,7 +159,7 @@ pub struct Measurement {
 }
 
 /// What one panelist could have said.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct RoleMeasure {
     /// Who.
     pub role: Role,
@@ -170,7 +170,7 @@ pub struct RoleMeasure {
 }
 
 /// A score that is known to lie between two ends: what could not be decided may be bad or good.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Span {
     /// When all of it is bad.
     pub low: f64,
@@ -179,7 +179,7 @@ pub struct Span {
 }
 
 /// Something that fails WCAG at level A or AA.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Failure {
     /// Which check found it.
     pub check: String,
@@ -198,11 +198,11 @@ pub struct Failure {
     /// On which line.
     pub line: Option<u32>,
     /// Words by which a request to fix it can be told.
-    pub words: &'static [&'static str],
+    pub words: Vec<String>,
 }
 
 /// The text directly inside one element, or several that look the same.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct TextMeasure {
     /// The element's name.
     pub tag: String,

@@ -1,6 +1,6 @@
 //! The loop: bytes, deadlines and the user's will in; events and effects out.
 
-mod measuring;
+pub(crate) mod measuring;
 pub(crate) mod note;
 mod single_pass;
 

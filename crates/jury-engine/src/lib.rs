@@ -26,6 +26,7 @@ mod voice;
 pub use ask::{AskLimits, Asked, NoAnswer, ask};
 pub use critic::{AskWith, CriticJob, Desk, resume_critic, run_critic};
 pub use docket::{Docket, DocketError, Interrupting, Part, Prepare, PrepareCritic, Ticket};
+pub use driver::measuring::{Measure, measure_with};
 pub use driver::run;
 pub use error::EngineError;
 pub use job::{Job, Panel};

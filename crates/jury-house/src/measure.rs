@@ -109,7 +109,7 @@ fn failures(page: &Page<'_>, examination: &Examination) -> Vec<Failure> {
                 bound,
                 place: first.and_then(|id| page.node(*id)).map(selector),
                 line: first.and_then(|id| page.line(*id)).or_else(|| line_in(&finding.what)).map(short),
-                words,
+                words: words.iter().map(|word| (*word).to_owned()).collect(),
             })
         })
         .collect()

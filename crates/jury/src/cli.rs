@@ -85,6 +85,9 @@ pub(crate) enum Command {
     /// The built-in panel as an agent: a request on stdin, a transcript on stdout
     #[command(hide = true)]
     HouseAgent,
+    /// Measures a page: a request on stdin, figures on stdout
+    #[command(hide = true)]
+    HouseMeasure,
     /// Waits for a program to end, and ends what its agents left
     #[command(hide = true)]
     Guard(GuardArgs),

@@ -41,6 +41,7 @@ fn main() -> ExitCode {
 
 fn dispatch(cli: Cli, output: Output) -> Result<u8, Refusal> {
     let global = cli.global;
+    jury_engine::measure_with(command::house_measure::elsewhere);
     match cli.command {
         Command::Run(args) => blocking(command::run::run(*args, &global, output)),
         Command::Critic(args) => command::critic::critic(args, &global, output),
@@ -54,6 +55,7 @@ fn dispatch(cli: Cli, output: Output) -> Result<u8, Refusal> {
         Command::Doctor(args) => blocking(command::doctor::doctor(args, &global, output)),
         Command::Reindex => blocking(command::reindex::reindex(&global, output)),
         Command::HouseAgent => command::house_agent::house_agent(),
+        Command::HouseMeasure => command::house_measure::house_measure(),
         Command::Guard(args) => {
             guard::stand(args.program);
             Ok(0)

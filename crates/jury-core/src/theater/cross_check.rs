@@ -288,7 +288,7 @@ impl Checker<'_> {
     fn failure(&self, failure: &Failure, board: &RoundBoard) -> Evidence {
         let asked = board.reviews.iter().flat_map(|review| &review.must_fix).find(|must_fix| {
             let text = must_fix.text.to_lowercase();
-            failure.words.iter().any(|word| text.contains(word))
+            failure.words.iter().any(|word| text.contains(word.as_str()))
         });
         Evidence {
             role: Some(failure.role),

@@ -5,6 +5,7 @@
 
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::OnceLock;
 use std::thread;
 
 use jury_core::artifact::Digest;
@@ -21,8 +22,17 @@ const LIMIT: Duration = Duration::from_secs(10);
 /// How many results may wait to be fetched; there are never more than drafts in a piece of output.
 const WAITING: usize = 64;
 
-/// How a page is measured: the house, or a stand-in in a test.
-type Measure = fn(&str, Option<&str>) -> Result<Measurement, String>;
+/// How a page is measured, with its DESIGN.md if there is one.
+pub type Measure = fn(&str, Option<&str>) -> Result<Measurement, String>;
+
+/// How pages are measured in this program, if not by the house in the program itself.
+static ELSEWHERE: OnceLock<Measure> = OnceLock::new();
+
+/// Has pages measured by this from now on. The style engine takes a hundred megabytes and more for a page and gives
+/// little of it back: a program that lives long has it done in a process that does not. The first one counts.
+pub fn measure_with(measure: Measure) {
+    ELSEWHERE.set(measure).ok();
+}
 
 type Done = (Digest, Duration, Result<Measurement, String>);
 
@@ -40,7 +50,8 @@ pub(super) struct Measurer {
 impl Measurer {
     pub(super) fn new(design: Option<String>) -> Self {
         let (sender, receiver) = mpsc::channel(WAITING);
-        Self { design, limit: LIMIT, measure: by_the_house, due: BTreeMap::new(), sender, receiver }
+        let measure = ELSEWHERE.get().copied().unwrap_or(by_the_house);
+        Self { design, limit: LIMIT, measure, due: BTreeMap::new(), sender, receiver }
     }
 
     /// Begins to measure a draft.

@@ -5,6 +5,7 @@ pub(crate) mod critic;
 pub(crate) mod decisions;
 pub(crate) mod doctor;
 pub(crate) mod house_agent;
+pub(crate) mod house_measure;
 mod page;
 pub(crate) mod parse;
 mod prompt;

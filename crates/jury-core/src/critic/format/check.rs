@@ -73,6 +73,9 @@ struct History {
     uncounted: bool,
     /// The criteria that were put off, and the concerns.
     seen: BTreeSet<(CriterionId, String)>,
+    /// The criteria that a person was asked about. Put off afterwards, they may be known or new: the text does not say
+    /// whether the person or the critic did it.
+    asked: BTreeSet<(CriterionId, String)>,
     ended: bool,
 }
 
@@ -90,9 +93,8 @@ impl History {
             None => {}
         }
         self.seen.extend(concerns(pass));
-        // What a person was asked about is known, and may be put off at any time afterwards.
         let asked = pass.verdicts.iter().filter(|said| said.verdict == Some(Verdict::Escalate));
-        self.seen.extend(asked.map(|said| (said.criterion.clone(), String::new())));
+        self.asked.extend(asked.map(|said| (said.criterion.clone(), String::new())));
     }
 }
 
@@ -244,7 +246,8 @@ fn result(index: usize, pass: &PassText, history: &History, found: &mut Vec<Viol
     let (fails, escalated) = (count(Verdict::Fail) + usize::from(realistic), count(Verdict::Escalate));
     let undecided = pass.verdicts.iter().any(|said| said.verdict.is_none())
         || pass.scenario.as_ref().is_none_or(|own| own.realistic.is_none());
-    let fresh = concerns(pass).difference(&history.seen).count();
+    let new: BTreeSet<_> = concerns(pass).difference(&history.seen).cloned().collect();
+    let (fresh, maybe_fresh) = (new.difference(&history.asked).count(), new.len());
     let Some(result) = &pass.result else {
         if pass.result_line.is_none() {
             let message = "the pass has no result: end it with === Result: … ===".to_owned();
@@ -285,7 +288,7 @@ fn result(index: usize, pass: &PassText, history: &History, found: &mut Vec<Viol
         }
         PassResult::Continue { fixed } => {
             let fixed = usize::try_from(*fixed).unwrap_or(usize::MAX);
-            if fixed == 0 && (fails > 0 || fresh == 0) {
+            if fixed == 0 && (fails > 0 || maybe_fresh == 0) {
                 let message = "CONTINUE with nothing fixed: fix a FAIL, or end the loop".to_owned();
                 wrong(ViolationCode::ContinueWithoutFix, message);
             } else if fixed > fails {
@@ -300,7 +303,7 @@ fn result(index: usize, pass: &PassText, history: &History, found: &mut Vec<Viol
             }
         }
         PassResult::SafetyCap => {
-            let clean = fails == 0 && escalated == 0 && !undecided && fresh == 0;
+            let clean = fails == 0 && escalated == 0 && !undecided && maybe_fresh == 0;
             if clean {
                 let message = "SAFETY CAP, but all four conditions hold: it is CONVERGED".to_owned();
                 wrong(ViolationCode::WrongResult, message);

@@ -263,7 +263,7 @@ pub(crate) fn sample(how: &str) -> Result<Measurement, String> {
                 bound: Some("4.5:1".to_owned()),
                 place: Some("p.lead".to_owned()),
                 line: Some(7),
-                words: &["contrast"],
+                words: ["contrast"].map(str::to_owned).to_vec(),
             }],
             texts: vec![
                 text("p", "p.lead", Some(2.1), 16.0, false),
