@@ -2,6 +2,7 @@
 //! contract from which other languages get their types.
 
 use utoipa::OpenApi;
+use utoipa::openapi::{Ref, RefOr, Schema};
 use utoipa_axum::router::OpenApiRouter;
 
 use jury_core::enablement::Enablement;
@@ -28,5 +29,23 @@ struct Contract;
 /// The document as pretty-printed JSON.
 pub fn openapi() -> serde_json::Result<String> {
     let router: OpenApiRouter<Shared> = OpenApiRouter::with_openapi(Contract::openapi()).merge(api());
-    router.into_openapi().to_pretty_json()
+    let mut document = router.into_openapi();
+    name_the_critic(&mut document);
+    document.to_pretty_json()
+}
+
+/// The critic's events stand among the others under names of their own. The derived schema would have them named after
+/// their variant.
+fn name_the_critic(document: &mut utoipa::openapi::OpenApi) {
+    let schemas = document.components.as_mut().map(|components| &mut components.schemas);
+    if let Some(RefOr::T(Schema::OneOf(events))) = schemas.and_then(|schemas| schemas.get_mut("Event")) {
+        let family = Ref::from_schema_name("CriticEvent");
+        let is_derived = |item: &RefOr<Schema>| {
+            matches!(item, RefOr::T(Schema::AllOf(all)) if all.items.iter().any(
+                |part| matches!(part, RefOr::Ref(part) if part.ref_location == family.ref_location)))
+        };
+        if let Some(item) = events.items.iter_mut().find(|item| is_derived(item)) {
+            *item = RefOr::Ref(family.clone());
+        }
+    }
 }

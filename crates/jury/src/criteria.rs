@@ -27,16 +27,18 @@ pub(crate) fn load(given: &str) -> Result<Loaded, Refusal> {
     if own.is_file() {
         return from_file(&own);
     }
-    match built_in(given) {
-        Some(text) => parse(text, given).map(|set| Loaded { set, file: None }),
-        None => {
-            let names: Vec<&str> = BUILT_IN.iter().map(|(name, _)| *name).collect();
-            Err(Refusal::usage(format!(
-                "there are no criteria '{given}'; there are {}, and files: 'jury critic init {given}' makes one",
-                names.join(", ")
-            )))
-        }
+    if let Some(text) = built_in(given) {
+        return parse(text, given).map(|set| Loaded { set, file: None });
     }
+    Err(Refusal::usage(format!(
+        "there are no criteria '{given}'; there are {}, and files: 'jury critic init {given}' makes one",
+        built_in_names()
+    )))
+}
+
+/// The names of the sets that come with the program.
+pub(crate) fn built_in_names() -> String {
+    BUILT_IN.iter().map(|(name, _)| *name).collect::<Vec<_>>().join(", ")
 }
 
 fn from_file(path: &Path) -> Result<Loaded, Refusal> {

@@ -105,12 +105,12 @@ impl Output {
     }
 
     /// Something that a person at the terminal must see, however quiet it should be.
-    pub(crate) fn say(self, text: &str) {
+    pub(crate) fn say(text: &str) {
         eprintln!("{text}");
     }
 
     /// What a person is to type, on the line in which they type.
-    pub(crate) fn prompt(self, text: &str) {
+    pub(crate) fn prompt(text: &str) {
         let mut stderr = std::io::stderr();
         write!(stderr, "{text}").ok();
         stderr.flush().ok();

@@ -1,6 +1,7 @@
 //! `jury runs`: what is kept here.
 
-use jury_core::outcome::RunState;
+use jury_core::critic::Standing;
+use jury_core::outcome::{RunState, Status};
 use jury_core::workflow::{Ending, Workflow};
 use jury_store::{RunFilter, RunRow};
 use serde_json::json;
@@ -15,7 +16,14 @@ pub(crate) async fn runs(args: RunsArgs, global: &Global, output: Output) -> Res
         .as_deref()
         .map(|word| word.parse().map(Ending::Theater).or_else(|_| Ending::read(Workflow::Critic, word)))
         .transpose()
-        .map_err(|error| Refusal::usage(format!("--status: {error}")))?;
+        .map_err(|_| {
+            let words: Vec<&str> = Status::ALL.iter().map(|word| word.as_str()).collect();
+            let of_critic = Standing::ALL.iter().filter(|word| word.is_end()).map(|word| word.as_str());
+            let of_critic: Vec<&str> = of_critic.filter(|word| !words.contains(word)).collect();
+            let given = args.status.as_deref().unwrap_or_default();
+            let all = [words, of_critic].concat().join(", ");
+            Refusal::usage(format!("--status: '{given}' is none of {all}"))
+        })?;
     let agent = args
         .agent
         .as_deref()

@@ -24,7 +24,7 @@ pub(crate) fn document(case: &Case) -> String {
     let properties = json!({
         "composite": case.result().1, "runId": case.run, "unreviewed": case.unreviewed(),
     });
-    log(results.collect(), &outcome, &properties)
+    log(&results.collect::<Vec<_>>(), &outcome, &properties)
 }
 
 /// How the command ended whose results a log holds.
@@ -36,7 +36,7 @@ pub(crate) struct Outcome {
 }
 
 /// A log of these results. Its rules are those that they name.
-pub(crate) fn log(results: Vec<Value>, outcome: &Outcome, properties: &Value) -> String {
+pub(crate) fn log(results: &[Value], outcome: &Outcome, properties: &Value) -> String {
     let rules: BTreeSet<&str> = results.iter().filter_map(|result| result["ruleId"].as_str()).collect();
     let rules: Vec<Value> = rules.into_iter().map(|rule| json!({ "id": rule })).collect();
     let notifications: Vec<Value> =

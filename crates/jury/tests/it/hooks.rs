@@ -74,7 +74,7 @@ fn pre_commit_lets_through_what_holds_and_nothing_else() {
     cx.write("page.html", GOOD_PAGE);
     cx.write(
         "a.critic.txt",
-        "=== CRITIC 1 ===\n[A] All? → 2 of 2\n  Verdict: PASS\n[ADVERSARIAL] Failure scenario: x\n  \
+        "=== CRITIC 1 ===\n[ALL] All? → 2 of 2\n  Verdict: PASS\n[ADVERSARIAL] Failure scenario: x\n  \
         → Realistic? N → 0 of 3\n=== Result: CONVERGED (1 passes, 0 fixes, 0 escalations) ===\n",
     );
     git(&here, &["add", "."]);
@@ -83,7 +83,7 @@ fn pre_commit_lets_through_what_holds_and_nothing_else() {
 
     cx.write("second.md", BAD);
     cx.write("page.html", "<!doctype html><html><body><h1>Hi</h1><img src=a.png></body></html>");
-    cx.write("a.critic.txt", "=== CRITIC 1 ===\n[A] All?\n  Verdict: PASS\n");
+    cx.write("a.critic.txt", "=== CRITIC 1 ===\n[ALL] All?\n  Verdict: PASS\n");
     git(&here, &["add", "."]);
     let (good, text) = pre_commit(&["run", "--all-files"]);
     assert!(!good && text.matches("Failed").count() == 3, "{text}");

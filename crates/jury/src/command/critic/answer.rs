@@ -20,15 +20,15 @@ pub(in crate::command) fn name_of_user() -> String {
 /// Asks one question. None when nobody answers: stdin has ended, or whoever waits was told to stop.
 pub(super) async fn ask(question: &Question, output: Output) -> Option<Answer> {
     output.transient("");
-    output.say(&format!("\n{}", format::write_escalation(question)));
+    Output::say(&format!("\n{}", format::write_escalation(question)));
     let options = question.options.len();
     loop {
         let wanted = format!("Answer (1 to {}, skip, or words): ", options + 1);
-        output.prompt(&output.paint(Tone::Bold, &wanted));
+        Output::prompt(&output.paint(Tone::Bold, &wanted));
         let line = line_of_stdin().await?;
         match Answer::from_typed(&line, options) {
             Some(answer) => return Some(answer),
-            None => output.say(&format!("that is none of the {} options", options + 1)),
+            None => Output::say(&format!("that is none of the {} options", options + 1)),
         }
     }
 }

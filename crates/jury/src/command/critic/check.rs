@@ -35,12 +35,12 @@ pub(super) fn check(args: &CheckArgs, output: Output) -> Result<u8, Refusal> {
             found.iter().map(line).collect::<Vec<_>>().join("\n")
         }
         CheckFormat::Sarif => {
-            let results = found
+            let results: Vec<_> = found
                 .iter()
                 .map(|one| result(&shown, one.code.as_str(), "error", &one.message, Some(one.line)))
                 .collect();
             let outcome = Outcome { code, word: None, trouble: None };
-            log(results, &outcome, &json!({ "violations": found.len() }))
+            log(&results, &outcome, &json!({ "violations": found.len() }))
         }
     };
     if !text.is_empty() {

@@ -126,6 +126,7 @@ fn details(own: &Criterion) -> Vec<(&'static str, String)> {
     };
     all.push(("severity", format!("{}{weight}", own.severity)));
     let judged = match own.needs {
+        Needs::Opinion if own.measure.is_none() && own.check.is_none() => "by the critic",
         Needs::Opinion => "by the critic, with what is measured",
         Needs::Measure => "by what is measured",
     };

@@ -103,11 +103,13 @@ async fn all(store: &Store, now: Timestamp) -> Result<Vec<Held>, StoreError> {
 pub(super) async fn earlier(
     store: &Store,
     project: &ProjectId,
+    title: &str,
     file: &str,
 ) -> Result<Vec<Deferral>, StoreError> {
     let filter = RunFilter {
         workflow: Some(Workflow::Critic),
         project: Some(project.clone()),
+        text: Some(title.to_owned()),
         limit: Some(FAR_BACK),
         ..RunFilter::default()
     };

@@ -53,11 +53,14 @@ impl Driver<'_> {
     /// Takes up a run that has its answers, and drives it as far as it goes.
     pub(super) async fn resume(&self, run: RunId) -> Result<(), Refusal> {
         let owner = Owner::register(self.store)?;
-        let docket = self.take_up(run, &owner).await?;
-        self.until_settled(run, &owner, docket).await
+        match self.take_up(run, &owner).await? {
+            Some(docket) => self.until_settled(run, &owner, docket).await,
+            None => Ok(()),
+        }
     }
 
-    async fn take_up(&self, run: RunId, owner: &Owner) -> Result<Docket, Refusal> {
+    /// None when somebody else was faster: a daemon takes up what has its answers, too.
+    async fn take_up(&self, run: RunId, owner: &Owner) -> Result<Option<Docket>, Refusal> {
         let request = self.store.critic_request(run).await?.ok_or_else(|| {
             Refusal::usage(format!(
                 "run {run} does not say what was asked of it, and cannot be taken up again"
@@ -69,15 +72,17 @@ impl Driver<'_> {
         let interrupt = CancellationToken::new();
         let docket = tokio::select! {
             docket = resume_critic(self.store, owner, run, desk, &mut observer, interrupt.clone()) => docket,
-            () = pass_on_signals(interrupt.clone()) => return Ok(Docket::default()),
+            () = pass_on_signals(interrupt.clone()) => return Ok(None),
         };
         progress.end();
-        docket.map_err(|error| match error {
-            EngineError::Store(error) if error.is_conflict() => {
-                Refusal::usage(format!("run {run} is driven by somebody else; see 'jury critic show {run}'"))
+        match docket {
+            Ok(docket) => Ok(Some(docket)),
+            Err(EngineError::Store(error)) if error.is_conflict() => {
+                self.output.note(&format!("somebody else goes on with run {run}; see 'jury critic show {run}'"));
+                Ok(None)
             }
-            error => error.into(),
-        })
+            Err(error @ EngineError::Store(_)) => Err(error.into()),
+        }
     }
 
     /// Asks what is to be asked, as long as somebody answers.
@@ -86,7 +91,8 @@ impl Driver<'_> {
             if !self.ask_all(run).await? {
                 return Ok(());
             }
-            docket = self.take_up(run, owner).await?;
+            let Some(after) = self.take_up(run, owner).await? else { return Ok(()) };
+            docket = after;
         }
         Ok(())
     }

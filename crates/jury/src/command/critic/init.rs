@@ -3,21 +3,20 @@
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
-use jury_core::critic::criteria::{BUILT_IN, built_in};
+use jury_core::critic::criteria::built_in;
 use jury_core::critic::{Measure, Trigger};
 
 use crate::cli::InitArgs;
-use crate::criteria::{FOLDER, parse};
+use crate::criteria::{FOLDER, built_in_names, parse};
 use crate::output::Output;
 use crate::refusal::Refusal;
 
 pub(super) fn init(args: InitArgs, output: Output) -> Result<u8, Refusal> {
     let Some(text) = built_in(&args.set) else {
-        let names: Vec<&str> = BUILT_IN.iter().map(|(name, _)| *name).collect();
         return Err(Refusal::usage(format!(
             "--set: there is no set '{}'; there are {}",
             args.set,
-            names.join(", ")
+            built_in_names()
         )));
     };
     let name = args.name.unwrap_or_else(|| args.set.clone());
@@ -62,17 +61,17 @@ fn commented(name: &str, set: &str, text: &str) -> String {
 # cap: the most passes. [adversarial]: what the failure scenario of every pass tries; with a check, a command decides.
 #
 # Each [[criterion]] has an id (capital letters) and a question, and may have:
-#   severity = \"high\" | \"medium\" | \"low\"      questions to a person come in this order
+#   severity = \"high\" | \"medium\" | \"low\"     questions to a person come in this order
 #   weight = 2                               how much it counts among those of the same severity
 #   needs = \"opinion\" | \"measure\"            whether a critic is asked, or only what is measured counts
-#   measure = \"…\"                            counted in the document itself: {measures}
+#   measure = \"…\"                            counted in the document itself:{measures}
 #   check = [\"tool\", \"{{file}}\"]               a command whose output is evidence; {{file}} is the document
 #   shell = \"tool {{file}} | wc -l\"            the same as a line for the shell
 #   figures = {{ coverage = \"TOTAL * {{}}%\" }}   numbers in its output: {{}} is the number, * is anything
 #   pass_when = {{ exit = 0, coverage = {{ min = 80 }} }}    bounds; a measure has 'checked' and 'affected'
 #   timeout_seconds = 60
 #   fix = [\"tool\", \"--fix\", \"{{file}}\"]        a command that repairs it, or fix_shell = \"…\"
-#   escalate_when = [\"…\"]                    when a person is asked: {triggers}
+#   escalate_when = [\"…\"]                    when a person is asked:{triggers}
 #   default_answer = \"skip\"                  what --auto and a passed deadline answer; or the number of an option
 
 {text}",

@@ -40,7 +40,7 @@ pub(super) async fn run(args: CriticRunArgs, global: &Global, output: Output) ->
     let guard = crate::guard::post();
     let mut worst = 0;
     for mut job in jobs {
-        job.deferrals = earlier(&store, &job.project, &job.request.file).await?;
+        job.deferrals = earlier(&store, &job.project, &job.title, &job.request.file).await?;
         let run = job.run;
         driver.begin(job).await?;
         let code = driver.finish(run, &args.keep, args.show.format).await?;

@@ -2,6 +2,7 @@
 
 use jury_core::critic::Standing;
 use jury_core::decision::DecisionId;
+use jury_core::finding::FindingState;
 
 use super::CriticCase;
 use crate::render::github::{annotation, of_finding};
@@ -9,8 +10,9 @@ use crate::render::github::{annotation, of_finding};
 /// One annotation per finding and per open question, and one for the verdict.
 pub(crate) fn annotations(case: &CriticCase) -> String {
     let file = case.path();
-    let mut lines: Vec<String> =
-        case.findings().iter().map(|finding| of_finding(file, finding, "document")).collect();
+    // What a person is asked about comes below, with how to answer.
+    let findings = case.findings().into_iter().filter(|finding| finding.state != FindingState::Escalated);
+    let mut lines: Vec<String> = findings.map(|finding| of_finding(file, &finding, "document")).collect();
     for question in case.docket.open_questions() {
         let answer =
             case.run.map(|run| DecisionId::of(run, question.number)).map_or_else(String::new, |id| {

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use jury_core::critic::{Answer, QuestionDocket, Standing, Tally, Verdict, format};
 use jury_core::decision::DecisionId;
 
-use super::{CriticCase, asked, verdict_in, words_in};
+use super::{CriticCase, asked, counted, verdict_in, words_in};
 use crate::output::{Output, Tone};
 use crate::render::printable;
 
@@ -97,11 +97,12 @@ fn open(case: &CriticCase, output: Output) -> Vec<String> {
         if lines.is_empty() {
             lines.push(String::new());
         }
-        lines.push(format!(
-            "  {} {}",
-            output.paint_result(Tone::Bold, id.as_str()),
-            printable(&answer, WIDEST)
-        ));
+        let name = output.paint_result(Tone::Bold, id.as_str());
+        if answer.is_empty() {
+            lines.push(format!("  {name} {}", printable(&more, WIDEST)));
+            continue;
+        }
+        lines.push(format!("  {name} {}", printable(&answer, WIDEST)));
         if !more.is_empty() {
             lines.push(format!("    → {}", printable(&more, WIDEST)));
         }
@@ -139,7 +140,8 @@ fn answered(case: &CriticCase) -> Vec<String> {
 fn changed(case: &CriticCase, output: Output) -> Vec<String> {
     let mut lines = Vec::new();
     for (pass, diff) in &case.diffs {
-        let head = format!("changed after pass {pass}: {} lines in, {} out", diff.added, diff.removed);
+        let lines_in = counted(diff.added, "line", "lines");
+        let head = format!("changed after pass {pass}: {lines_in} in, {} out", diff.removed);
         lines.push(format!("\n  {}", output.paint_result(Tone::Bold, &head)));
         lines.extend(diff.show(output).iter().map(|line| format!("  {line}").trim_end().to_owned()));
     }

@@ -47,10 +47,9 @@ pub(crate) struct CriticCase {
 impl CriticCase {
     /// The case of a run with these events.
     pub(crate) fn new(records: &[Record]) -> Self {
-        let events = records.iter().filter_map(|record| match &record.event {
-            Event::Critic(event) => Some(event),
-            _ => None,
-        });
+        let events = records
+            .iter()
+            .filter_map(|record| if let Event::Critic(event) = &record.event { Some(event) } else { None });
         Self {
             run: records.first().map(|record| record.run_id),
             docket: Docket::of(events),
@@ -76,6 +75,11 @@ impl CriticCase {
     pub(crate) async fn load(store: &Store, run: RunId) -> Result<Self, StoreError> {
         let mut case = Self::new(&store.records(run).await?).kept_in(store.dir());
         case.file = store.critic_request(run).await?.map(|request| near(&request.file));
+        let given = case.docket.started.as_ref().map(|started| &started.document);
+        if given.is_some() && given == case.docket.document() && case.file.as_deref().is_some_and(is_file) {
+            // Nothing was changed: the file is the last version.
+            case.document.clone_from(&case.file);
+        }
         let artifact = case.artifact();
         for pass in case.docket.passes.iter().filter(|pass| pass.fixed.is_some()) {
             let before = store.read_round(artifact, pass.pass).await?;
@@ -174,11 +178,20 @@ impl CriticCase {
     }
 }
 
+fn is_file(path: &str) -> bool {
+    Path::new(path).is_file()
+}
+
 /// A path as one would type it here.
 fn near(path: &str) -> String {
     let here = std::env::current_dir().ok();
     let below = here.and_then(|here| Path::new(path).strip_prefix(here).ok().map(ToOwned::to_owned));
     below.map_or_else(|| path.to_owned(), |below| below.display().to_string())
+}
+
+/// A number of things.
+fn counted(number: usize, one: &str, several: &str) -> String {
+    format!("{number} {}", if number == 1 { one } else { several })
 }
 
 /// What a pass says of a criterion, or of the failure scenario: the verdict, if there is one.
@@ -194,13 +207,13 @@ fn verdict_in(pass: &PassDocket, criterion: &CriterionId) -> Option<Verdict> {
 fn words_in(pass: &PassDocket, criterion: &CriterionId) -> (String, String) {
     if criterion.is_adversarial() {
         return pass.adversarial.as_ref().map_or_else(Default::default, |said| {
-            let gap = said.gap.map(|gap| format!("no answer: {}", gap.advice())).unwrap_or_default();
+            let gap = said.gap.map(|gap| format!("no answer: {}", gap.remedy())).unwrap_or_default();
             (said.scenario.clone(), if gap.is_empty() { said.rationale.clone() } else { gap })
         });
     }
     let Some(judged) = pass.verdict(criterion) else { return Default::default() };
     let more = match (judged.verdict, judged.gap, &judged.deferral) {
-        (_, Some(gap), _) => format!("no verdict: {}", gap.advice()),
+        (_, Some(gap), _) => format!("no verdict: {}", gap.remedy()),
         (Some(Verdict::Defer), _, Some(put_off)) => {
             format!("{}; by {} until {}", put_off.reason, put_off.author, put_off.until.strftime("%F"))
         }

@@ -1,8 +1,9 @@
 //! A run of the critic as it happens: passes, what is measured, verdicts, fixes. Live and in replay alike.
 
-use jury_core::critic::{Adversarial, Answer, CriticEvent, Evidence, Fixed, Judged, Verdict};
+use jury_core::critic::{Adversarial, Answer, CriterionId, CriticEvent, Evidence, Fixed, Judged, Verdict};
 use jury_core::event::AgentNoteKind;
 
+use super::counted;
 use crate::output::{Output, Tone};
 use crate::render::printable;
 
@@ -22,9 +23,9 @@ pub(crate) fn event(event: &CriticEvent, output: Output) {
             ));
         }
         CriticEvent::RunStarted(started) => output.progress(&format!(
-            "converges when {} criteria and the failure scenario are clean, within {} passes",
-            started.criteria.len(),
-            started.cap
+            "converges when {} and the failure scenario are clean, within {}",
+            counted(started.criteria.len(), "criterion", "criteria"),
+            counted(usize::try_from(started.cap).unwrap_or(usize::MAX), "pass", "passes")
         )),
         CriticEvent::Reopened(reopened) => output.progress(&format!(
             "  {} {}: {}",
@@ -70,8 +71,8 @@ pub(crate) fn event(event: &CriticEvent, output: Output) {
         }
         CriticEvent::Escalated(asked) => {
             let more = if asked.more > 0 { format!(", {} more later", asked.more) } else { String::new() };
-            let count = asked.questions.len();
-            let what = format!("asks a person {count} question{}{more}", if count == 1 { "" } else { "s" });
+            let questions = counted(asked.questions.len(), "question", "questions");
+            let what = format!("asks a person {questions}{more}");
             line(output, &output.paint(Tone::Poor, &what));
         }
         CriticEvent::Answered(answered) => {
@@ -121,7 +122,7 @@ fn judged_line(judged: &Judged, output: Output) {
     };
     let word = output.paint(tone, &format!("{word:<8}"));
     let answer = match judged.gap {
-        Some(gap) if judged.verdict.is_none() => gap.advice().to_owned(),
+        Some(gap) if judged.verdict.is_none() => gap.remedy().to_owned(),
         _ => printable(&judged.answer, WIDEST),
     };
     line(output, format!("{word}  {:<16}  {answer}", judged.criterion).trim_end());
@@ -135,14 +136,14 @@ fn scenario(said: &Adversarial, output: Output) {
     };
     let word = output.paint(tone, &format!("{word:<8}"));
     let text = match said.gap {
-        Some(gap) => gap.advice().to_owned(),
+        Some(gap) => gap.remedy().to_owned(),
         None => printable(&said.scenario, WIDEST),
     };
     line(output, format!("{word}  {:<16}  {text}", "ADVERSARIAL").trim_end());
 }
 
 fn fixed_line(fixed: &Fixed, output: Output) {
-    let named: Vec<&str> = fixed.applied.iter().map(|id| id.as_str()).collect();
+    let named: Vec<&str> = fixed.applied.iter().map(CriterionId::as_str).collect();
     let places: Vec<String> = fixed
         .changes
         .iter()

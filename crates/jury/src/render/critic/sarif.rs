@@ -19,5 +19,5 @@ pub(crate) fn document(case: &CriticCase) -> String {
     };
     let tally = case.docket.tally();
     let properties = json!({ "runId": case.run, "passes": tally.passes, "fixes": tally.fixes });
-    log(results.collect(), &outcome, &properties)
+    log(&results.collect::<Vec<_>>(), &outcome, &properties)
 }

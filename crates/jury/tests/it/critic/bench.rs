@@ -1,5 +1,6 @@
 //! A folder with a plan, criteria, and an agent that says what is written down for it.
 
+use std::fmt::Write as _;
 use std::process::Command;
 
 use crate::harness::Context;
@@ -72,9 +73,9 @@ pub(crate) fn escalate(options: usize) -> String {
          Why escalation: Only the owner of the data knows what a gap costs.\n\nOptions:\n",
     );
     for (index, way) in ways.iter().take(options).enumerate() {
-        text.push_str(&format!("  {}. {way}\n     Pro: simple  Con: a gap of 1 night\n", index + 1));
+        writeln!(text, "  {}. {way}\n     Pro: simple  Con: a gap of 1 night", index + 1).unwrap();
     }
-    text.push_str(&format!("  {}. Skip — keep current state, mark as [DEFERRED]\n", options + 1));
+    writeln!(text, "  {}. Skip — keep current state, mark as [DEFERRED]", options + 1).unwrap();
     text
 }
 

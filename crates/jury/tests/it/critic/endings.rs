@@ -159,7 +159,7 @@ fn ctrl_c_ends_it_and_nothing_is_left() {
 #[test]
 fn what_is_put_off_stays_put_off_until_it_expires() {
     let put_off = report("DEFER (the size is fixed in the next phase)");
-    let cx = bench(&[put_off.clone(), put_off.clone(), pass()], &[]);
+    let cx = bench(&[put_off.clone(), put_off, pass()], &[]);
     let shown = cx.show(&mut run(&cx, &["--release", "1.4", "--quiet"]));
     assert!(shown.starts_with("exit: 0"), "{shown}");
     assert_snapshot!("critic_deferrals", cx.show(cx.jury().args(["critic", "deferrals"])));

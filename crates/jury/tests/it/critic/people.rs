@@ -149,7 +149,7 @@ fn decisions_that_are_none_are_refused_in_a_line() {
     assert!(shown.starts_with("exit: 2"), "{shown}");
     cx.show(&mut run(&cx, &["--quiet"]));
     assert!(cx.show(cx.jury().args(["decisions", "list"])).contains("nobody waits for an answer"));
-    for (id, what) in [("x", "is not the id of a decision"), ("00000000-1", "00000000-1")] {
+    for (id, what) in [("x", "is not the id of a decision"), ("00000000-1", "no decision")] {
         let shown = cx.show(cx.jury().args(["decisions", "answer", id, "1"]));
         assert!(shown.starts_with("exit: 2") && shown.contains(what), "{shown}");
         assert_eq!(shown.matches("error:").count(), 1, "{shown}");

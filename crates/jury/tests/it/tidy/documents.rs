@@ -84,7 +84,7 @@ fn every_event_and_its_fields_are_in_the_reference() {
     let variants = variants.expect("events are a oneOf");
     assert!(variants.len() > 10, "only {} events in the contract", variants.len());
     let mut breaches = Vec::new();
-    for variant in variants {
+    for variant in variants.iter().flat_map(|variant| single(variant, &document)) {
         let mut fields = BTreeSet::new();
         let mut name = String::new();
         gather(variant, &document, &mut fields, &mut name);
@@ -210,6 +210,17 @@ fn of<T: Copy>(
     as_str: fn(T) -> &'static str,
 ) -> Vec<(&'static str, &'static str)> {
     all.iter().map(|value| (kind, as_str(*value))).collect()
+}
+
+/// The events that a part of the list stands for: a workflow with names of its own is a list in the list.
+fn single<'a>(variant: &'a Value, document: &'a Value) -> Vec<&'a Value> {
+    let parts = variant.get("allOf").and_then(Value::as_array).into_iter().flatten();
+    let lists = parts
+        .chain([variant])
+        .filter_map(|part| part.get("$ref")?.as_str())
+        .filter_map(|target| document.pointer(target.trim_start_matches('#'))?.get("oneOf")?.as_array());
+    let inner: Vec<&Value> = lists.flatten().collect();
+    if inner.is_empty() { vec![variant] } else { inner }
 }
 
 /// The properties of a schema and of all that it consists of, and the name of the event.
