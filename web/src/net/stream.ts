@@ -31,6 +31,7 @@ export function follow(
   run: string,
   onRecords: (records: LogRecord[]) => void,
   onLink: (link: Link) => void,
+  kinds: readonly string[] = KINDS,
 ): () => void {
   let source: EventSource | null = null;
   let timer = 0;
@@ -67,7 +68,7 @@ export function follow(
     const query = new URLSearchParams({ run });
     if (lastId) query.set("after", lastId);
     source = new EventSource(`${projectPath(project)}/events?${query}`);
-    for (const kind of KINDS) source.addEventListener(kind, take);
+    for (const kind of kinds) source.addEventListener(kind, take);
     source.onopen = () => {
       pause = 1000;
       onLink("live");
