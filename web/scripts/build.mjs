@@ -43,6 +43,7 @@ const LENT = {
   "./src/state/selectors": "*",
   "./src/theater/Badge": "*",
   "./src/theater/Notice": "Slip",
+  "./src/theater/Prose": "*",
   "./src/theater/Theater": "*",
 };
 

@@ -5,3 +5,4 @@ export * from "./lib/Empty";
 export * from "./lib/icons";
 export * from "./lib/lines";
 export * from "./lib/loaded";
+export * from "./net/pages";

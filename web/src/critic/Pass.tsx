@@ -29,7 +29,7 @@ export function Pass({ pass, criteria, open }: { pass: PassDocket; criteria: rea
           const kind = judged ? (judged.verdict ?? "none") : null;
           return (
             <Line key={id} mark={kind} word={kind === null ? t("docket.unjudged") : kind === "none" ? t("said.none") : kind} name={id} question={question}>
-              {judged && <Said judged={judged} />}
+              {judged && <Said judged={judged} shown={of(id).some(({ summary }) => summary === judged.answer)} />}
               <Proofs list={of(id)} />
             </Line>
           );
@@ -104,11 +104,12 @@ function Line({ mark, word, name, question, children }: LineProps) {
   );
 }
 
-function Said({ judged }: { judged: Judged }) {
+/** `shown` when what was measured says the same words. */
+function Said({ judged, shown }: { judged: Judged; shown: boolean }) {
   const { answer, basis, overruled, fix, gap, deferral } = judged;
   return (
     <>
-      {answer && <p>{answer}</p>}
+      {answer && !shown && <p>{answer}</p>}
       {fix && (
         <p>
           <b>{t("docket.todo")}</b> {fix}

@@ -1,8 +1,12 @@
 // How a run of the critic stands, what that means, and what can be done about it: one notice for each way.
+import { useEffect } from "preact/hooks";
+
 import { count, maybe, t } from "../i18n";
+import { ASKED } from "../inbox/unread";
 import { Icon } from "../lib/Icon";
+import { useLoaded } from "../lib/loaded";
 import { Link, links } from "../lib/router";
-import { type CriticSummary, type Docket, documentPath, type Standing } from "../net/critic";
+import { type CriticSummary, type Docket, documentPath, getDecisions, type Standing } from "../net/critic";
 import { Prose } from "../theater/Prose";
 import { firstWith } from "./Changes";
 import { ICONS } from "./Stands";
@@ -22,7 +26,7 @@ export function Verdict({ project, run, docket, standing }: VerdictProps) {
       <Icon path={ICONS[standing]} />
       <div class="notice-words">
         <h2 id="notice-title">{title}</h2>
-        <p>{text}</p>
+        <p>{standing === "escalated" ? <Waits run={run.runId} /> : text}</p>
         <Prose class="notice-detail" text={detail} />
         <div class="notice-actions">
           {standing === "escalated" && (
@@ -41,6 +45,17 @@ export function Verdict({ project, run, docket, standing }: VerdictProps) {
   );
 }
 
+/** The log has answers once the run goes on with them; until then they are in the inbox. */
+function Waits({ run }: { run: string }) {
+  const { value, again } = useLoaded(run, getDecisions);
+  useEffect(() => {
+    addEventListener(ASKED, again);
+    return () => removeEventListener(ASKED, again);
+  }, []);
+  const open = value?.filter((one) => one.runId === run && one.state === "open").length;
+  return open === undefined ? null : <>{open > 0 ? count("docket.waits", open) : t("docket.answered")}</>;
+}
+
 interface Words {
   title: string;
   text: string;
@@ -48,7 +63,7 @@ interface Words {
 }
 
 function wordsOf(docket: Docket, standing: Standing): Words {
-  const { ended, passes, questions, started } = docket;
+  const { ended, passes, started } = docket;
   const detail = ended && "detail" in ended && typeof ended.detail === "string" ? ended.detail : "";
   const title = t(`docket.${standing}`, { n: passes.length });
   switch (ended?.event) {
@@ -66,11 +81,8 @@ function wordsOf(docket: Docket, standing: Standing): Words {
       return { title, text: t(ended.recoveryReason ? "docket.restartText" : "docket.interruptedText"), detail };
     case "critic.failed":
       return { title, text: maybe(`failed.${ended.cause}`, ended.cause), detail };
-    default: {
-      const open = questions.filter(({ answer }) => !answer).length;
-      if (standing === "escalated") return { title, text: open > 0 ? count("docket.waits", open) : t("docket.answered"), detail };
+    default:
       if (standing === "queued") return { title, text: t("docket.queuedText"), detail };
       return { title, text: t("docket.runningText", { n: passes.length, of: started?.cap ?? 0 }), detail };
-    }
   }
 }

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { after, before, beforeEach, test } from "node:test";
 
-import { browse, Daemon, endAll, overflow, smallText, tab, theme, violations } from "./stand.mjs";
+import { browse, Daemon, endAll, isSound, overflow, smallText, tab, violations } from "./stand.mjs";
 import { BELOW, head, open, PAGE, SHIPPED } from "./words.mjs";
 
 let browser;
@@ -31,20 +31,7 @@ after(async () => {
   await endAll();
 });
 
-/** Nothing against it in either theme, nothing too small, nothing too wide. */
-async function sound() {
-  for (const width of [1280, 768, 375]) {
-    await page.setViewportSize({ width, height: 900 });
-    assert.ok((await overflow(page)) <= 0, `wider than ${width} pixels`);
-    for (const name of { 1280: ["light", "dark"], 375: ["dark"] }[width] ?? []) {
-      await theme(page, name);
-      assert.deepEqual(await violations(page), [], `${name} ${width}`);
-    }
-  }
-  await page.setViewportSize({ width: 1280, height: 900 });
-  assert.deepEqual(await smallText(page), []);
-  assert.deepEqual(page.faults, []);
-}
+const sound = () => isSound(page);
 
 const rows = () => page.locator(".run-row");
 
