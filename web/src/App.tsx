@@ -27,7 +27,7 @@ const PAGES: Record<string, () => Promise<{ default: FunctionComponent<PageProps
   settings: () => import("./pages/Settings"),
 };
 
-const TABS = ["history", "new", "compare", "critic", "inbox", "settings"] as const;
+const TABS = ["history", "new", "inbox", "critic", "compare", "settings"] as const;
 
 export function App() {
   const { path, query } = usePlace();

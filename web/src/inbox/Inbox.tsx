@@ -29,7 +29,7 @@ export function Inbox({ project }: { project: string }) {
   const groups = new Map<string, Decision[]>();
   for (const one of shown) groups.set(one.runId, [...(groups.get(one.runId) ?? []), one]);
   const past = every.filter((one) => one.state !== "open").length;
-  const toggle = (
+  const toggle = past > 0 && (
     <label class="check">
       <input type="checkbox" checked={all} onChange={() => setAll(!all)} />
       {count("inbox.past", past)}
@@ -41,7 +41,7 @@ export function Inbox({ project }: { project: string }) {
         <Link class="button is-main" to={links.critic(project)}>
           {t("nav.critic")}
         </Link>
-        {past > 0 && toggle}
+        {toggle}
       </Empty>
     );
   }
