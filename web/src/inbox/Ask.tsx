@@ -116,7 +116,7 @@ export function Ask({ decision, by, onSettled }: AskProps) {
         <p class="ask-given" role={late ? "alert" : "status"}>
           <Icon path={decision.answer ? icon.check : icon.dash} />
           <span>
-            {late && `${t("inbox.late")} `}
+            {late && decision.answer && `${t("inbox.late")} `}
             {decision.answer ? <Given decision={decision} /> : t("inbox.closed")}
           </span>
         </p>
