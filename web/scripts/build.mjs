@@ -14,10 +14,18 @@ const PARTS = {
   start: "src/pages/Start.tsx",
   compare: "src/pages/Compare.tsx",
   settings: "src/pages/Settings.tsx",
+  critic: "src/critic/Critic.tsx",
+  unread: "src/inbox/unread.ts",
   after: "src/after/After.tsx",
   details: "src/artifact/Details.tsx",
   replay: "src/replay/Replay.tsx",
 };
+
+// What one part lends to the others: what many pages need and the stage does not.
+const SHARED = {
+  shared: "src/shared.ts",
+};
+const HELD = [...readFileSync(join(web, SHARED.shared), "utf8").matchAll(/from "(\.[^"]+)"/g)].map(([, path]) => `./src/${path.slice(2)}`);
 
 // What the main script lends to the parts, so that there is one of each on a page.
 const LENT = {
@@ -26,14 +34,16 @@ const LENT = {
   "preact/jsx-runtime": "jsx, jsxs",
   "./src/i18n/index": "*",
   "./src/lib/Icon": "*",
-  "./src/lib/hooks": "useKept, useLazy, useLoaded",
+  "./src/lib/hooks": "kept, useLazy",
   "./src/lib/memo": "*",
   "./src/lib/router": "*",
+  "./src/net/stream": "follow",
   "./src/net/api": "ApiError, ask, artifactPath, getRun, getText, json, projectPath, runPath, sending",
   "./src/state/board": "EMPTY, fold",
   "./src/state/selectors": "*",
   "./src/theater/Badge": "*",
   "./src/theater/Notice": "Slip",
+  "./src/theater/Prose": "*",
   "./src/theater/Theater": "*",
 };
 
@@ -58,9 +68,10 @@ const USUAL = {
   outdir: "assets",
 };
 
-/** In the main script a part is an address; in a part, what is lent comes from the main script. */
-function borders(inPart) {
+/** In the main script a part is an address; in a part, what is lent comes from its lender. */
+function borders(inPart, lends = HELD) {
   const lent = new Set(Object.keys(LENT).map((name) => (name.startsWith(".") ? join(web, name) : name)));
+  const held = new Set(lends.map((name) => join(web, name)));
   const parts = new Map(Object.entries(PARTS).map(([name, path]) => [join(web, path).replace(/\.\w+$/, ""), name]));
   return {
     name: "borders",
@@ -71,6 +82,7 @@ function borders(inPart) {
         if (whole.endsWith("/i18n")) whole += "/index";
         if (kind === "dynamic-import" && parts.has(whole)) return { path: `./${parts.get(whole)}.js`, external: true };
         if (inPart && lent.has(whole)) return { path: "./main.js", external: true };
+        if (inPart && held.has(whole)) return { path: "./shared.js", external: true };
       });
     },
   };
@@ -117,11 +129,14 @@ export async function make(out) {
     entryNames: "main",
     plugins: [borders(false)],
   });
+  const shared = await build({ ...USUAL, entryPoints: SHARED, plugins: [borders(true, [])] });
   const parts = await build({ ...USUAL, entryPoints: PARTS, plugins: [borders(true)] });
-  const lent = new Set(Object.values(main.metafile.outputs).flatMap((output) => output.exports));
+  const exported = ({ metafile }) => new Set(Object.values(metafile.outputs).flatMap((output) => output.exports));
+  const lent = { main: exported(main), shared: exported(shared) };
+  parts.outputFiles.push(...shared.outputFiles);
   for (const { path, text } of parts.outputFiles) {
-    for (const [, names] of text.matchAll(/import\s*\{([^}]*)\}\s*from\s*"\.\/main\.js"/g)) {
-      const missing = names.split(",").map((name) => name.trim().split(" ")[0]).filter((name) => !lent.has(name));
+    for (const [, names, lender] of text.matchAll(/import\s*\{([^}]*)\}\s*from\s*"\.\/(main|shared)\.js"/g)) {
+      const missing = names.split(",").map((name) => name.trim().split(" ")[0]).filter((name) => !lent[lender].has(name));
       if (missing.length > 0) throw new Error(`${basename(path)} needs ${missing.join(", ")}: add it to LENT`);
     }
   }

@@ -1,5 +1,6 @@
 // The frame of every page, and which one an address means.
 import type { FunctionComponent } from "preact";
+import { useEffect, useState } from "preact/hooks";
 
 import { t } from "./i18n";
 import { useLazy } from "./lib/hooks";
@@ -10,29 +11,38 @@ import { Link, links, usePlace } from "./lib/router";
 import { RunPage } from "./theater/RunPage";
 
 export interface PageProps {
+  name: string;
   project: string;
   id: string;
   query: URLSearchParams;
 }
 
+const critic = () => import("./critic/Critic");
 const PAGES: Record<string, () => Promise<{ default: FunctionComponent<PageProps> }>> = {
   history: () => import("./pages/History"),
   new: () => import("./pages/Start"),
   compare: () => import("./pages/Compare"),
+  critic,
+  inbox: critic,
   settings: () => import("./pages/Settings"),
 };
+
+const TABS = ["history", "new", "inbox", "critic", "compare", "settings"] as const;
 
 export function App() {
   const { path, query } = usePlace();
   const inProject = path[0] === "p";
   const project = (inProject && path[1]) || "default";
   const page = inProject ? (path[2] ?? "history") : path.length === 0 ? "history" : "";
-  const tabs = [
-    ["history", links.history(project), t("nav.history")],
-    ["new", links.start(project), t("nav.new")],
-    ["compare", links.compare(project), t("nav.compare")],
-    ["settings", links.settings(project), t("nav.settings")],
-  ] as const;
+  const [asked, setAsked] = useState(0);
+  useEffect(() => {
+    let stop: (() => void) | null | undefined;
+    import("./inbox/unread").then(({ watch }) => stop === null || (stop = watch(setAsked)), () => undefined);
+    return () => {
+      stop?.();
+      stop = null;
+    };
+  }, []);
   return (
     <>
       <a class="skip" href="#main">
@@ -44,9 +54,10 @@ export function App() {
           jury
         </Link>
         <nav aria-label={t("nav.name")}>
-          {tabs.map(([name, to, label]) => (
-            <Link key={name} to={to} current={page === name}>
-              {label}
+          {TABS.map((name) => (
+            <Link key={name} to={links.page(project, name === "history" ? "" : name)} current={page === name}>
+              {t(`nav.${name}`)}
+              {name === "inbox" && asked > 0 && <b class="nav-count"> {asked}</b>}
             </Link>
           ))}
         </nav>
@@ -55,13 +66,13 @@ export function App() {
       <main id="main" tabIndex={-1}>
         {page === "run" ? (
           <RunPage key={path[3]} project={project} id={path[3] ?? ""} query={query} />
-        ) : page in PAGES ? <Lazy key={page} name={page} project={project} id={path[3] ?? ""} query={query} /> : <After what="nowhere" project={project} id="" />}
+        ) : page in PAGES ? <Lazy key={page + path[3]} name={page} project={project} id={path[3] ?? ""} query={query} /> : <After what="nowhere" project={project} id="" />}
       </main>
     </>
   );
 }
 
-function Lazy({ name, ...props }: PageProps & { name: string }) {
-  const Page = useLazy(PAGES[name] as (typeof PAGES)[string]);
+function Lazy(props: PageProps) {
+  const Page = useLazy(PAGES[props.name] as (typeof PAGES)[string]);
   return Page ? <Page {...props} /> : <p class="wait">{t("loading")}</p>;
 }

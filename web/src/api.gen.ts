@@ -943,6 +943,11 @@ export interface components {
             text: string;
         };
         /**
+         * @description How a run of the critic stands or ended. Only `converged` is green.
+         * @enum {string}
+         */
+        CriticStanding: "running" | "escalated" | "converged" | "safety_cap" | "stopped" | "inconclusive" | "interrupted" | "failed";
+        /**
          * @description The handshake: what is asked, of which document, and how long one tries. A run that waits is taken up again from
          *     this alone.
          */
@@ -1016,7 +1021,7 @@ export interface components {
             projectId: components["schemas"]["ProjectId"];
             /** @description Its id. */
             runId: components["schemas"]["RunId"];
-            standing: components["schemas"]["Standing"] | null;
+            standing: components["schemas"]["CriticStanding"] | null;
             /** @description How it stands in the queue. */
             state: components["schemas"]["RunState"];
             /** @description What the document is called. */
@@ -1336,10 +1341,7 @@ export interface components {
         }) | (components["schemas"]["ParserWarning"] & {
             /** @enum {string} */
             event: "critique.parser_warning";
-        }) | (components["schemas"]["CriticEvent"] & {
-            /** @enum {string} */
-            event: "Critic";
-        });
+        }) | components["schemas"]["CriticEvent"];
         /**
          * @description What a piece of evidence is about.
          * @enum {string}
@@ -1463,7 +1465,39 @@ export interface components {
         };
         /** @description What people are asked, the oldest first. */
         Inbox: {
-            decisions: components["schemas"]["Decision"][];
+            decisions: components["schemas"]["InboxDecision"][];
+        };
+        /** @description A question in the inbox. */
+        InboxDecision: {
+            answer: components["schemas"]["Given"] | null;
+            /**
+             * Format: date-time
+             * @description Until when it can be answered before the default is taken; none: for ever.
+             */
+            answerBy: string | null;
+            /**
+             * Format: date-time
+             * @description When it was asked.
+             */
+            askedAt: string;
+            /** @description What is answered for a person who says nothing until the deadline; a skip if nothing else was set. */
+            defaultAnswer: components["schemas"]["DefaultAnswer"];
+            /** @description Its name. */
+            id: components["schemas"]["DecisionId"];
+            /** @description Whose run it is. */
+            projectId: components["schemas"]["ProjectId"];
+            /** @description The question with its options. */
+            question: components["schemas"]["Question"];
+            /** @description The pass or round after which it was asked. */
+            round: components["schemas"]["Round"];
+            /** @description The run that waits for it. */
+            runId: components["schemas"]["RunId"];
+            /** @description How it stands. */
+            state: components["schemas"]["DecisionState"];
+            /** @description What the work is called. */
+            title: string;
+            /** @description Which way of reviewing it is. */
+            workflow: components["schemas"]["Workflow"];
         };
         /** @description The review did not take place as promised. */
         Inconclusive: components["schemas"]["CriticTally"] & {
@@ -1608,7 +1642,7 @@ export interface components {
         /** @description What became of an answer. */
         Outcome: {
             /** @description The decision with its answer. */
-            decision: components["schemas"]["Decision"];
+            decision: components["schemas"]["InboxDecision"];
             /**
              * Format: int32
              * @description How many questions of the run are still open. None left: it goes on.

@@ -91,6 +91,7 @@ words!(DecisionState { Open = "open", Answered = "answered", Closed = "closed" }
 /// A question in the inbox.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(as = InboxDecision)]
 pub struct Decision {
     /// Its name.
     pub id: DecisionId,

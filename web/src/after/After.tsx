@@ -6,7 +6,8 @@ import { useCallback, useState } from "preact/hooks";
 import { t } from "../i18n";
 import { Empty, Trouble } from "../lib/Empty";
 import { useCopy } from "../lib/copy";
-import { useLazy, useLoaded } from "../lib/hooks";
+import { useLazy } from "../lib/hooks";
+import { useLoaded } from "../lib/loaded";
 import { Icon } from "../lib/Icon";
 import * as icon from "../lib/icons";
 import { Link, links, requery } from "../lib/router";
@@ -43,7 +44,7 @@ export default function After(props: AfterProps) {
     case "interrupt": {
       const { board, asking = false, going = false, onAsk = nothing, onConfirm = nothing } = props;
       const hasRound = board?.rounds.some((one) => one.end) ?? false;
-      return <Interrupt asking={asking} going={going} hasRound={hasRound} onAsk={onAsk} onConfirm={onConfirm} />;
+      return <Interrupt asking={asking} going={going} text={t(hasRound ? "interrupt.keeps" : "interrupt.nothing")} esc onAsk={onAsk} onConfirm={onConfirm} />;
     }
     case "actions":
       return <Actions {...props} />;

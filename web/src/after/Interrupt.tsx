@@ -8,12 +8,15 @@ import * as icon from "../lib/icons";
 interface InterruptProps {
   asking: boolean;
   going: boolean;
-  hasRound: boolean;
+  /** What stopping it means. */
+  text: string;
+  /** Whether Esc does the same. */
+  esc?: boolean;
   onAsk: (asking: boolean) => void;
   onConfirm: () => void;
 }
 
-export function Interrupt({ asking, going, hasRound, onAsk, onConfirm }: InterruptProps) {
+export function Interrupt({ asking, going, text, esc = false, onAsk, onConfirm }: InterruptProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => {
     const { current } = dialog;
@@ -25,11 +28,11 @@ export function Interrupt({ asking, going, hasRound, onAsk, onConfirm }: Interru
       <button type="button" class="button is-danger" disabled={going} onClick={() => onAsk(true)}>
         <Icon path={icon.stop} />
         {t(going ? "interrupt.going" : "interrupt.name")}
-        {!going && <kbd>Esc</kbd>}
+        {esc && !going && <kbd>Esc</kbd>}
       </button>
       <dialog class="dialog" ref={dialog} aria-labelledby="interrupt-title" onClose={() => onAsk(false)}>
         <h2 id="interrupt-title">{t("interrupt.title")}</h2>
-        <p>{t(hasRound ? "interrupt.keeps" : "interrupt.nothing")}</p>
+        <p>{text}</p>
         <div class="dialog-actions">
           <button type="button" class="button" onClick={() => onAsk(false)}>
             {t("interrupt.no")}

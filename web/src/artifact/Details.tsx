@@ -9,7 +9,10 @@ import { Proofs } from "./Facts";
 import { Findings, Measured } from "./Findings";
 import Viewer from "./Viewer";
 
+export { Spark } from "../theater/Spark";
 export { Facts } from "./Facts";
+export { Page } from "./Page";
+export { SourceDiff } from "./SourceDiff";
 
 interface DetailsProps {
   board: Board;

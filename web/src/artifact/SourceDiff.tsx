@@ -2,7 +2,7 @@
 import { useMemo, useState } from "preact/hooks";
 
 import { count, number, t } from "../i18n";
-import { useLoaded } from "../lib/hooks";
+import { useLoaded } from "../lib/loaded";
 import { diff, fold, type Line } from "../state/diff";
 import { textOf } from "./origin";
 

@@ -1,6 +1,7 @@
 // What is fetched once it is known to be needed.
 import type { AfterProps } from "../after/After";
 import type { FactsProps } from "../artifact/Facts";
+import type { SparkProps } from "../theater/Spark";
 import { useLazy } from "./hooks";
 
 export function After(props: AfterProps) {
@@ -8,5 +9,10 @@ export function After(props: AfterProps) {
   return Part && <Part {...props} />;
 }
 
+const nothing = () => null;
+
 /** What was measured beside a claim. */
-export const useFacts = () => useLazy<FactsProps>(async () => ({ default: (await import("../artifact/Details")).Facts }));
+export const useFacts = () => useLazy<FactsProps>(async () => ({ default: (await import("../artifact/Details")).Facts }), nothing);
+
+/** Scores over the rounds. */
+export const useSpark = () => useLazy<SparkProps>(async () => ({ default: (await import("../artifact/Details")).Spark }), nothing);

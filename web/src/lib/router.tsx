@@ -44,13 +44,15 @@ export function usePlace(): Place {
   return place;
 }
 
+const at = (project: string, page = "", id = "") => `/p/${encodeURIComponent(project)}${page && `/${page}`}${id && `/${id}`}`;
+
 export const links = {
-  history: (project: string) => `/p/${encodeURIComponent(project)}`,
-  start: (project: string) => `/p/${encodeURIComponent(project)}/new`,
-  settings: (project: string) => `/p/${encodeURIComponent(project)}/settings`,
-  compare: (project: string, a = "", b = "") =>
-    `/p/${encodeURIComponent(project)}/compare${a || b ? `?${new URLSearchParams({ a, b })}` : ""}`,
-  run: (project: string, run: string) => `/p/${encodeURIComponent(project)}/run/${run}`,
+  history: (project: string) => at(project),
+  start: (project: string) => at(project, "new"),
+  compare: (project: string, a = "", b = "") => at(project, "compare") + (a || b ? `?${new URLSearchParams({ a, b })}` : ""),
+  run: (project: string, run: string) => at(project, "run", run),
+  critic: (project: string, run?: string) => at(project, "critic", run),
+  page: at,
 };
 
 interface LinkProps {

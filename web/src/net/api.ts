@@ -1,10 +1,11 @@
 // The daemon's API, as far as the page uses it.
 import type { components } from "../api.gen";
+import type { Board } from "../words";
 
 type Schemas = components["schemas"];
 
 export type RunSummary = Schemas["RunSummary"];
-export type RunView = Schemas["RunView"];
+export type RunView = Omit<Schemas["RunView"], "state"> & { state: Board };
 export type Project = Schemas["Project"];
 export type RunRequest = Schemas["RunRequest"];
 export type History = Schemas["History"];

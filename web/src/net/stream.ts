@@ -25,12 +25,14 @@ const KINDS: readonly EventKind[] = [
 
 const LONGEST_PAUSE = 15_000;
 
-/** Follows a run. Records come in order, each once, all those of a frame together. Returns the way to stop. */
+/** Follows a run. Records come in order, each once, all those of a frame together. Returns the way to stop. Runs of another
+ * kind are found in the stream of the project, under the names of their events. */
 export function follow(
   project: string,
   run: string,
   onRecords: (records: LogRecord[]) => void,
   onLink: (link: Link) => void,
+  kinds?: readonly string[],
 ): () => void {
   let source: EventSource | null = null;
   let timer = 0;
@@ -64,10 +66,10 @@ export function follow(
   const open = () => {
     close();
     if (document.hidden) return;
-    const query = new URLSearchParams({ run });
+    const query = new URLSearchParams(kinds ? {} : { run });
     if (lastId) query.set("after", lastId);
     source = new EventSource(`${projectPath(project)}/events?${query}`);
-    for (const kind of KINDS) source.addEventListener(kind, take);
+    for (const kind of kinds ?? KINDS) source.addEventListener(kind, take);
     source.onopen = () => {
       pause = 1000;
       onLink("live");

@@ -4,7 +4,7 @@ import { useEffect, useState } from "preact/hooks";
 import type { PageProps } from "../App";
 import { ago, clock, count, score, t, when } from "../i18n";
 import { Empty, Trouble } from "../lib/Empty";
-import { useLoaded } from "../lib/hooks";
+import { useLoaded } from "../lib/loaded";
 import { Icon } from "../lib/Icon";
 import * as icon from "../lib/icons";
 import { Link, links, requery } from "../lib/router";

@@ -4,7 +4,7 @@ import { useState } from "preact/hooks";
 import type { PageProps } from "../App";
 import { clock, count, type Locale, LOCALES, number, percent, score, t, when } from "../i18n";
 import { Trouble } from "../lib/Empty";
-import { useKept, useLoaded } from "../lib/hooks";
+import { useKept, useLoaded } from "../lib/loaded";
 import { Icon } from "../lib/Icon";
 import * as icon from "../lib/icons";
 import { type AgentHealth, ApiError } from "../net/api";

@@ -4,7 +4,7 @@ import { useState } from "preact/hooks";
 import type { PageProps } from "../App";
 import { t } from "../i18n";
 import { bytes } from "../i18n/format";
-import { useLoaded } from "../lib/hooks";
+import { useLoaded } from "../lib/loaded";
 import { Icon } from "../lib/Icon";
 import * as icon from "../lib/icons";
 import { go, links } from "../lib/router";

@@ -2,6 +2,7 @@
 import type { AfterProps } from "../after/After";
 import { Verdict } from "../after/Verdict";
 import { Facts } from "../artifact/Facts";
+import { Spark } from "../theater/Spark";
 
 export function After({ board, phase, children }: AfterProps) {
   return board && phase ? (
@@ -13,3 +14,6 @@ export function After({ board, phase, children }: AfterProps) {
 
 /** What was measured beside a claim. */
 export const useFacts = () => Facts;
+
+/** Scores over the rounds. */
+export const useSpark = () => Spark;

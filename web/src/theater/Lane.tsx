@@ -5,12 +5,11 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { count, percent, score, t } from "../i18n";
 import { Icon } from "../lib/Icon";
 import * as icon from "../lib/icons";
-import { useFacts } from "../lib/later";
+import { useFacts, useSpark } from "../lib/later";
 import { memo } from "../lib/memo";
 import { type Openness, summary } from "../state/selectors";
 import type { Dimension, Entry, Evidence, Review, Role } from "../words";
 import { Prose } from "./Prose";
-import { Spark } from "./Spark";
 
 export interface LaneProps {
   role: Role;
@@ -51,6 +50,7 @@ export const Lane = memo(function Lane(props: LaneProps) {
 
 function Whole(props: LaneProps & { place: Ref<HTMLElement> }) {
   const { role, review, speaks, openness, onToggle, scale, threshold, share, history, roundIsOver } = props;
+  const Spark = useSpark();
   const open = openness === "open";
   const id = `lane-${role}`;
   const fixes = review?.mustFix.length ?? 0;
@@ -75,7 +75,7 @@ function Whole(props: LaneProps & { place: Ref<HTMLElement> }) {
               <span class="sr-only">{t("lane.speaks")}</span>
             </span>
           )}
-          <Spark values={history} scale={scale} threshold={threshold} />
+          <span class="spark">{Spark && <Spark values={history} scale={scale} threshold={threshold} />}</span>
           {fixes > 0 && (
             <span class="fix-count" title={count("lane.mustFix", fixes)}>
               <Icon path={icon.alert} />

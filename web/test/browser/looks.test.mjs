@@ -13,6 +13,7 @@ import { after, before, test } from "node:test";
 import pixelmatch from "pixelmatch";
 import { PNG } from "pngjs";
 
+import { BETTER, criticise, ONE, PLAN, report, TOML } from "./critic.mjs";
 import { browse, Daemon, endAll, tab } from "./stand.mjs";
 import { BELOW, designer, head, open, panelist, round, SHIPPED } from "./words.mjs";
 
@@ -27,7 +28,7 @@ let browser;
 let daemon;
 before(async () => {
   browser = await browse();
-  daemon = await Daemon.start();
+  daemon = await Daemon.start({ toml: TOML });
   mkdirSync(FOLDER, { recursive: true });
 });
 after(async () => {
@@ -79,6 +80,12 @@ async function still(page) {
     if (body.runs) body.runs = body.runs.map(run);
     await route.fulfill({ response, json: body });
   });
+  // The critic's runs and what they ask: names of questions come from the run's id.
+  const critic = (text) => text.replace(/"(createdAt|askedAt|endedAt|until|at)":\s*"[^"]*"/g, `"$1": "${BEGAN}"`).replace(/"id":\s*"[0-9a-f]{8}-(\d)"/g, '"id": "5f0c9a1e-$1"');
+  await page.route(/\/(decisions(\?.*)?|critic(\/[^/]+)?(\?.*)?)$/, async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, body: critic(await response.text()) });
+  });
   await page.route("**/transcript", async (route) => {
     const response = await route.fetch();
     const lines = (await response.text()).trim().split("\n").map((line, index) => JSON.stringify({ ...JSON.parse(line), at: index * 1000 }));
@@ -93,7 +100,7 @@ async function still(page) {
 
 const LETTERS = ':root { --sans: "Liberation Sans", "Noto Sans CJK JP"; --mono: "Liberation Mono", "Noto Sans CJK JP" } * { caret-color: transparent !important }';
 
-async function picture(name, path, ready, options = {}) {
+async function picture(name, path, ready, { themes = ["light", "dark"], widths = WIDTHS, ...options } = {}) {
   const wrong = [];
   const page = await tab(browser, { reducedMotion: "reduce", ...options });
   await still(page);
@@ -104,9 +111,9 @@ async function picture(name, path, ready, options = {}) {
     sheet.replaceSync(css);
     document.adoptedStyleSheets = [sheet];
   }, LETTERS);
-  for (const [width, height] of Object.entries(WIDTHS)) {
+  for (const [width, height] of Object.entries(widths)) {
     await page.setViewportSize({ width: Number(width), height });
-    for (const theme of ["light", "dark"]) {
+    for (const theme of themes) {
       await page.evaluate((theme) => {
         document.documentElement.dataset.theme = theme;
         document.activeElement?.blur();
@@ -165,4 +172,12 @@ test("the form", async () => {
     await page.locator("select[name=agent]").waitFor();
     await page.locator("select[name=skill]").waitFor();
   });
+});
+
+test("what a run of the critic comes to, and what it asks", async () => {
+  const late = report("DEFER (the size is fixed in the next phase)");
+  const { id } = await criticise(daemon, [report("FAIL (say what happens to a broken row)"), late], { fixes: [`${BETTER}\nTODO: say more.\n`], plan: PLAN, args: ["--max-passes", "2"] });
+  await picture("critic", `/p/default/critic/${id}`, (page) => page.locator(".diff").getByText("say more").waitFor(), { widths: { 1280: 1500 }, themes: ["light", "dark"] });
+  await criticise(daemon, [ONE]);
+  await picture("inbox", "/p/default/inbox", shows("What happens to a broken row?"), { widths: { 375: 1000, 1280: 860 }, themes: ["light"] });
 });

@@ -4,7 +4,8 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { after, before, beforeEach, test } from "node:test";
 
-import { browse, Daemon, endAll, overflow, smallText, tab, theme, violations } from "./stand.mjs";
+import { BETTER, criticise, FAIL, TOML } from "./critic.mjs";
+import { browse, Daemon, endAll, isSound, overflow, smallText, tab, violations } from "./stand.mjs";
 import { BELOW, head, open, PAGE, SHIPPED } from "./words.mjs";
 
 let browser;
@@ -12,10 +13,12 @@ let page;
 let daemon;
 let shipped;
 let below;
+let judged;
 
 before(async () => {
   browser = await browse();
-  daemon = await Daemon.start();
+  daemon = await Daemon.start({ toml: TOML });
+  judged = (await criticise(daemon, [FAIL, FAIL], { fixes: [BETTER], args: ["--max-passes", "2"] })).id;
   shipped = await daemon.whole(SHIPPED, { title: "Ledger, landing page" });
   below = await daemon.whole(BELOW.replaceAll("a day", "an hour"), { title: "Ledger, price list", maxRounds: 2 });
   await daemon.whole("nothing of use", { title: "A page about bees" });
@@ -31,20 +34,7 @@ after(async () => {
   await endAll();
 });
 
-/** Nothing against it in either theme, nothing too small, nothing too wide. */
-async function sound() {
-  for (const width of [1280, 768, 375]) {
-    await page.setViewportSize({ width, height: 900 });
-    assert.ok((await overflow(page)) <= 0, `wider than ${width} pixels`);
-    for (const name of { 1280: ["light", "dark"], 375: ["dark"] }[width] ?? []) {
-      await theme(page, name);
-      assert.deepEqual(await violations(page), [], `${name} ${width}`);
-    }
-  }
-  await page.setViewportSize({ width: 1280, height: 900 });
-  assert.deepEqual(await smallText(page), []);
-  assert.deepEqual(page.faults, []);
-}
+const sound = () => isSound(page);
 
 const rows = () => page.locator(".run-row");
 
@@ -174,7 +164,7 @@ for (const name of ["de", "ja", "ko", "zh-CN", "zh-TW"]) {
     await page.getByRole("button", { name: words["run.replay"], exact: true }).waitFor();
     assert.equal(await page.evaluate(() => document.documentElement.lang), name);
     assert.equal(await page.title(), words["critiqueTheater.userFacingName"]);
-    for (const path of [`run/${shipped}`, `run/${below}`, `run/${shipped}?replay=1`, "", "new", "settings", `compare?a=${shipped}&b=${below}`]) {
+    for (const path of [`run/${shipped}`, `run/${below}`, `run/${shipped}?replay=1`, "", "new", "settings", "inbox", "critic", `critic/${judged}`, `compare?a=${shipped}&b=${below}`]) {
       await page.goto(`${daemon.url}/p/default/${path}`);
       await page.locator("h1").waitFor();
       for (const width of [375, 768, 1280]) {
@@ -206,11 +196,11 @@ test("the language can be chosen, and is kept", async () => {
 });
 
 test("the keyboard alone reaches everything, and what has the focus can be seen", async () => {
-  for (const path of [`run/${shipped}`, `run/${shipped}?replay=1`, "", "new", "settings", `compare?a=${shipped}&b=${below}`]) {
+  for (const path of [`run/${shipped}`, `run/${shipped}?replay=1`, "", "new", "settings", "inbox", "critic", `critic/${judged}`, `compare?a=${shipped}&b=${below}`]) {
     await page.goto(`${daemon.url}/p/default/${path}`);
     await page.locator("h1").waitFor();
     // What comes later would be new to the walk.
-    const last = path.startsWith("run") ? [".sheet", ".finding"] : { "": [".run-row"], new: ["select[name=agent]", "select[name=skill]"], settings: [".agent"] }[path] ?? [".deltas"];
+    const last = path.startsWith("run") ? [".sheet", ".finding"] : { "": [".run-row"], new: ["select[name=agent]", "select[name=skill]"], settings: [".agent"], inbox: [".empty"], critic: [".run-row"], [`critic/${judged}`]: [".diff"] }[path] ?? [".deltas"];
     for (const one of last) await page.locator(one).first().waitFor();
     await page.evaluate(() => document.activeElement?.blur());
     const wanted = await page.evaluate(() => {

@@ -145,13 +145,13 @@ export class Daemon {
     return id;
   }
 
-  /** Follows a run until an event fits; its records so far. */
-  async until(id, fits, project = "default") {
+  /** Follows a run until an event fits; its records so far. One of the critic is found in the stream of the whole project. */
+  async until(id, fits, project = "default", part = `run=${id}`) {
     const stop = new AbortController();
     const timer = setTimeout(() => stop.abort(new Error("waited in vain for an event")), PATIENCE);
     const records = [];
     try {
-      const response = await fetch(`${this.url}/api/projects/${project}/events?run=${id}`, { signal: stop.signal });
+      const response = await fetch(`${this.url}/api/projects/${project}/events?${part}`, { signal: stop.signal });
       let text = "";
       for await (const piece of response.body.pipeThrough(new TextDecoderStream())) {
         text += piece;
@@ -160,7 +160,7 @@ export class Daemon {
           text = text.slice(end + 2);
           if (!data) continue;
           const record = JSON.parse(data.slice(5));
-          if (!record.event) continue;
+          if (!record.event || record.runId !== id) continue;
           records.push(record);
           if (fits(record)) return records;
         }
@@ -296,4 +296,21 @@ export const overflow = (page) => page.evaluate(() => document.documentElement.s
 
 export async function theme(page, name) {
   await page.evaluate((name) => (document.documentElement.dataset.theme = name), name);
+}
+
+/** Nothing against it in either theme, nothing too small, nothing too wide. */
+export async function isSound(page) {
+  for (const width of [1280, 768, 375]) {
+    await page.setViewportSize({ width, height: 900 });
+    const over = await overflow(page);
+    if (over > 0) throw new Error(`${over} pixels wider than ${width}`);
+    for (const name of { 1280: ["light", "dark"], 375: ["dark"] }[width] ?? []) {
+      await theme(page, name);
+      const against = await violations(page);
+      if (against.length > 0) throw new Error(`${name} ${width}: ${against.join("\n")}`);
+    }
+  }
+  await page.setViewportSize({ width: 1280, height: 900 });
+  const wrong = [...(await smallText(page)), ...page.faults];
+  if (wrong.length > 0) throw new Error(wrong.join("\n"));
 }

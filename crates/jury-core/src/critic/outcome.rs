@@ -11,6 +11,7 @@ use crate::outcome::{UnknownWord, words};
 /// How a run of the critic stands or ended. Only `converged` is green.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
+#[schema(as = CriticStanding)]
 pub enum Standing {
     /// It goes on.
     Running,

@@ -1,0 +1,37 @@
+// What the inbox and the critic's pages ask the daemon.
+import type { components } from "../api.gen";
+import { ask, json, projectPath, sending } from "./api";
+
+type Schemas = components["schemas"];
+
+/** A question in the inbox. */
+export type Decision = Schemas["InboxDecision"];
+export type Answer = Schemas["Answer"];
+export type Given = Schemas["Given"];
+export type Question = Schemas["Question"];
+export type CriticRun = Schemas["CriticRun"];
+export type CriticSummary = Schemas["CriticSummary"];
+export type Docket = Schemas["Docket"];
+export type Pass = Schemas["PassDocket"];
+export type Criterion = Schemas["Criterion"];
+export type Judged = Schemas["Judged"];
+export type Adversarial = Schemas["Adversarial"];
+export type Proof = Schemas["CriticEvidence"];
+export type Deferral = Schemas["Deferral"];
+export type CriticEvent = Schemas["CriticEvent"];
+/** How a run stands, before its end too. */
+export type Standing = Schemas["CriticStanding"] | "queued";
+
+export const getDecisions = async () => (await json<{ decisions: Decision[] }>("/api/decisions?state=all")).decisions;
+export const postAnswer = (id: string, answer: string, by: string) =>
+  json<{ decision: Decision; left: number }>(`/api/decisions/${encodeURIComponent(id)}`, sending("POST", { answer, ...(by ? { by } : {}) }));
+
+const criticPath = (project: string, run: string) => `${projectPath(project)}/critic/${encodeURIComponent(run)}`;
+export const getCriticRuns = (project: string, before = "") =>
+  json<Schemas["CriticHistory"]>(`${projectPath(project)}/critic?limit=50${before && `&before=${before}`}`);
+export const getCriticRun = (project: string, run: string) => json<CriticRun>(criticPath(project, run));
+export const documentPath = (project: string, run: string, pass: number) => `${criticPath(project, run)}/passes/${pass}/document`;
+export const stopCriticRun = (project: string, run: string) => ask(`${criticPath(project, run)}/interrupt`, sending("POST"));
+
+export const standingOf = ({ standing, state }: CriticSummary): Standing =>
+  standing ?? (state === "waiting" ? "escalated" : state === "queued" ? "queued" : "running");
