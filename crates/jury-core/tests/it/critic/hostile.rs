@@ -33,16 +33,16 @@ fn of_several_scenarios_the_realistic_one_counts() {
     let one = |name: &str, answer: &str| {
         format!("[ADVERSARIAL] Failure scenario: {name}\n  → Realistic? {answer}\n")
     };
-    let told = |parts: &[String]| {
+    let told = |parts: &[&str]| {
         let reading = read(format!("=== CRITIC 1 ===\n{}", parts.concat()).as_bytes());
         reading.scenario.map(|own| (own.scenario, own.realistic)).unwrap()
     };
     let (no, maybe, yes) = (one("a", "N, 0 of 9"), one("b", "perhaps"), one("c", "Y, 3 of 9"));
-    assert_eq!(told(&[no.clone(), yes.clone()]), ("c".to_owned(), Some(true)));
-    assert_eq!(told(&[yes.clone(), no.clone(), maybe.clone()]), ("c".to_owned(), Some(true)));
-    assert_eq!(told(&[no.clone(), maybe.clone()]), ("b".to_owned(), None));
-    assert_eq!(told(&[no.clone(), one("d", "N, 0 of 3")]), ("a".to_owned(), Some(false)));
-    assert_eq!(told(&[no, "  → Realistic? Y, 3 of 9\n".to_owned()]), ("a".to_owned(), Some(true)));
+    assert_eq!(told(&[&no, &yes]), ("c".to_owned(), Some(true)));
+    assert_eq!(told(&[&yes, &no, &maybe]), ("c".to_owned(), Some(true)));
+    assert_eq!(told(&[&no, &maybe]), ("b".to_owned(), None));
+    assert_eq!(told(&[&no, &one("d", "N, 0 of 3")]), ("a".to_owned(), Some(false)));
+    assert_eq!(told(&[&no, "  → Realistic? Y, 3 of 9\n"]), ("a".to_owned(), Some(true)));
 }
 
 #[test]
