@@ -7,6 +7,7 @@
 
 use std::path::{Path, PathBuf};
 
+use jury_core::critic::format::is_mark;
 use jury_core::critic::{CriterionId, Docket, Evidence, FixOrder, Needs, Rejection, Trigger};
 use minijinja::value::Serde;
 use minijinja::{AutoEscape, Environment, UndefinedBehavior};
@@ -116,11 +117,32 @@ pub fn document_in(answer: &str) -> Option<String> {
 }
 
 /// A text as it may stand in a block: fenced, and without a line that could be taken for the head or the end of
-/// a report or of a document.
+/// a report or of a document. What the reader of reports takes for one is one; what looks like one in the middle of
+/// a line is broken too, because whoever repeats it may begin a line with it.
 pub fn guarded(text: &str) -> String {
-    let fenced = fenced(text, Kind::Words);
-    let mut out = String::with_capacity(fenced.len() + 16);
-    let mut rest = fenced.as_str();
+    let broken = within_lines(&fenced(text, Kind::Words));
+    let mut out = String::with_capacity(broken.len() + 16);
+    for line in broken.split_inclusive(ENDS) {
+        match line.split_once('=').filter(|_| is_mark(line)) {
+            Some((before, behind)) => {
+                out.push_str(before);
+                out.push('=');
+                out.push(JOINER);
+                out.push_str(behind);
+            }
+            None => out.push_str(line),
+        }
+    }
+    out
+}
+
+/// What ends a line for the reader of reports.
+const ENDS: [char; 2] = ['\n', '\r'];
+
+/// Breaks `== critic`, `=== Result` and the like wherever they stand.
+fn within_lines(text: &str) -> String {
+    let mut out = String::with_capacity(text.len() + 16);
+    let mut rest = text;
     while let Some((before, behind)) = rest.split_once("==") {
         let run = behind.trim_start_matches('=');
         let word = run.trim_start_matches(|c: char| !c.is_alphanumeric() && c != '\n' && c != '=');
@@ -143,6 +165,20 @@ pub fn guarded(text: &str) -> String {
 
 /// Takes out what [`guarded`] has put in, in a document that comes back.
 fn unguarded(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for line in text.split_inclusive(ENDS) {
+        // What was put in behind the first equals sign of a line, if the line is a mark without it.
+        let whole = line
+            .split_once('=')
+            .and_then(|(before, behind)| Some(format!("{before}={}", behind.strip_prefix(JOINER)?)))
+            .filter(|whole| is_mark(whole));
+        out.push_str(&joined(whole.as_deref().unwrap_or(line)));
+    }
+    out
+}
+
+/// Takes the joiners out of tags and between equals signs.
+fn joined(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut before = ' ';
     let mut characters = text.chars().peekable();

@@ -42,25 +42,37 @@ fn capture(pattern: &str, line: &str) -> Option<f64> {
         loop {
             let start = at.find(|c: char| c.is_ascii_digit())?;
             let (number, tail) = number(at.get(start..)?)?;
-            if follows(after, tail) {
-                return Some(number);
+            match follows(after, tail) {
+                Follows::Here => return Some(number),
+                Follows::NotHere => at = tail,
+                Follows::Nowhere => return None,
             }
-            at = tail;
         }
     }
     while let Some((_, behind)) = rest.split_once(last) {
-        if let Some((number, tail)) = number(behind.trim_start())
-            && follows(after, tail)
-        {
-            return Some(number);
+        if let Some((number, tail)) = number(behind.trim_start()) {
+            match follows(after, tail) {
+                Follows::Here => return Some(number),
+                Follows::NotHere => {}
+                Follows::Nowhere => return None,
+            }
         }
         rest = behind;
     }
     None
 }
 
+/// Whether what the pattern wants stands behind a number.
+enum Follows {
+    Here,
+    /// What must stand directly behind it does not.
+    NotHere,
+    /// What may stand anywhere behind it stands nowhere, so that no later number has it behind itself either.
+    Nowhere,
+}
+
 /// Whether what stands behind the number is what the pattern wants there.
-fn follows(pattern: &str, mut tail: &str) -> bool {
+fn follows(pattern: &str, mut tail: &str) -> Follows {
     for (index, part) in pattern.split('*').enumerate() {
         let part = part.trim();
         if part.is_empty() {
@@ -73,11 +85,15 @@ fn follows(pattern: &str, mut tail: &str) -> bool {
         };
         match found {
             Some(behind) => tail = behind,
-            None => return false,
+            None if index == 0 => return Follows::NotHere,
+            None => return Follows::Nowhere,
         }
     }
-    true
+    Follows::Here
 }
+
+/// The longest number; longer ones are none.
+const LONGEST: usize = 64;
 
 /// A number at the beginning of a text, and what follows it.
 fn number(text: &str) -> Option<(f64, &str)> {
@@ -92,6 +108,9 @@ fn number(text: &str) -> Option<(f64, &str)> {
             _ => break,
         }
         end += 1;
+        if end > LONGEST {
+            return None;
+        }
     }
     let (number, tail) = text.split_at_checked(end)?;
     number.parse::<f64>().ok().filter(|number| number.is_finite()).map(|number| (number, tail))

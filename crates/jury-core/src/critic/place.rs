@@ -29,6 +29,9 @@ pub struct Change {
 /// The most changes that are kept of one fix.
 const MOST: usize = 200;
 
+/// The longest part of a heading that names a place. What goes beyond it belongs to the text of the place.
+const LONGEST: usize = 120;
+
 /// What differs between two versions of a document, section by section, in the order of their names.
 pub fn changes(before: &str, after: &str) -> Vec<Change> {
     let (old, new) = (sections(before), sections(after));
@@ -48,8 +51,16 @@ pub fn changes(before: &str, after: &str) -> Vec<Change> {
 fn sections(text: &str) -> BTreeMap<String, Digest> {
     let mut path: Vec<(usize, &str)> = Vec::new();
     let mut bodies: BTreeMap<String, String> = BTreeMap::new();
+    let mut close = |name: String, body: &mut String| {
+        if !body.is_empty() {
+            bodies.entry(name).or_default().push_str(body);
+            body.clear();
+        }
+    };
     let mut fenced = false;
     let mut name = String::new();
+    // The text since the last heading: the section is looked up when it ends, and not for each of its lines.
+    let mut body = String::new();
     for line in text.lines() {
         let trimmed = line.trim_start();
         if trimmed.starts_with("```") || trimmed.starts_with("~~~") {
@@ -59,15 +70,20 @@ fn sections(text: &str) -> BTreeMap<String, Digest> {
         let title = line.get(level..).unwrap_or_default();
         if !fenced && (1..=6).contains(&level) && title.starts_with(' ') {
             path.retain(|(above, _)| *above < level);
-            path.push((level, title.trim()));
-            name = path.iter().map(|(_, title)| *title).collect::<Vec<_>>().join(" / ");
-            bodies.entry(name.clone()).or_default();
+            let title = title.trim();
+            let (title, rest) = title.split_at(title.floor_char_boundary(LONGEST));
+            path.push((level, title));
+            let next = path.iter().map(|(_, title)| *title).collect::<Vec<_>>().join(" / ");
+            close(std::mem::replace(&mut name, next), &mut body);
+            body.push_str(rest);
+            // An empty section is one too.
+            body.push('\n');
             continue;
         }
-        let body = bodies.entry(name.clone()).or_default();
         body.push_str(line.trim_end());
         body.push('\n');
     }
+    close(name, &mut body);
     bodies.into_iter().map(|(name, body)| (name, Digest::of(body.trim().as_bytes()))).collect()
 }
 

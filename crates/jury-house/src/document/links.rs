@@ -121,13 +121,9 @@ fn is_reference(document: &Document<'_>, broken: &Broken, versions: usize) -> bo
     }
     if broken.shortcut {
         // A changelog that links its versions and forgot one.
-        let before = cut(document.text, 0..broken.span.start);
-        let line = before.rsplit('\n').next().unwrap_or_default();
-        let heading = line.trim_start_matches('#');
         return versions >= 2
-            && heading.len() < line.len()
-            && heading.trim().is_empty()
-            && (is_version(label) || label.eq_ignore_ascii_case("unreleased"));
+            && (is_version(label) || label.eq_ignore_ascii_case("unreleased"))
+            && opens_heading(cut(document.text, 0..broken.span.start));
     }
     let before = cut(document.text, 0..broken.span.start).chars().next_back();
     // `table[row][column]` is an expression, `[A][crate::A]` is for rustdoc.
@@ -144,6 +140,14 @@ fn is_reference(document: &Document<'_>, broken: &Broken, versions: usize) -> bo
         && !label.starts_with(['`', '-', '<'])
         && !matches!(source.get(..3), Some("[ ]" | "[x]"))
         && label.len() < 80
+}
+
+/// Whether nothing but the marks of a heading stands in the last line of a text. It looks no further back than they
+/// reach: a line may be long and have many brackets.
+fn opens_heading(before: &str) -> bool {
+    let marks = before.trim_end_matches(|c: char| c.is_whitespace() && c != '\n');
+    let line = marks.trim_end_matches('#');
+    line.len() < marks.len() && (line.is_empty() || line.ends_with('\n'))
 }
 
 /// Whether `[^label]` is a footnote: `[^a-z]` is an expression.
@@ -281,6 +285,9 @@ pub(super) fn in_html(html: &str, offset: usize) -> Vec<Link> {
     links
 }
 
+/// The longest value of an attribute that is looked at: no path and no name of an anchor is longer.
+const LONGEST_VALUE: usize = 4096;
+
 /// The values of an attribute, with their places.
 fn attributes(html: &str, name: &str) -> Vec<(usize, String)> {
     let mut values = Vec::new();
@@ -292,11 +299,20 @@ fn attributes(html: &str, name: &str) -> Vec<(usize, String)> {
         let rest = cut(html, at + name.len()..html.len()).trim_start();
         let Some(rest) = rest.strip_prefix('=') else { continue };
         let rest = rest.trim_start();
-        let value = match rest.chars().next() {
-            Some(quote @ ('"' | '\'')) => rest.get(1..).and_then(|rest| rest.split(quote).next()),
-            _ => rest.split([' ', '>', '\n']).next(),
+        let quote = rest.chars().next().filter(|first| matches!(first, '"' | '\''));
+        let rest = rest.get(usize::from(quote.is_some())..).unwrap_or_default();
+        let near = ahead(rest, 0, LONGEST_VALUE);
+        let end = match quote {
+            Some(quote) => near.find(quote),
+            None => near.find(|c: char| c.is_whitespace() || c == '>'),
         };
-        values.extend(value.map(|value| (at, value.to_owned())));
+        let value = match end {
+            Some(end) => cut(near, 0..end),
+            None if near.len() == rest.len() => near,
+            // A value without an end is none.
+            None => continue,
+        };
+        values.push((at, value.to_owned()));
     }
     values
 }

@@ -252,7 +252,7 @@ fn is_phrase(passage: &Passage, lower: &str, range: &Range<usize>) -> bool {
         || matches!(last, "is" | "are" | "still" | "remain" | "remains" | "currently" | "yet");
     if phrase != "coming soon" {
         // "allows keys to be specified" is a sentence like any other; "Format: to be specified" is a gap.
-        let short = passage.kind != Kind::Paragraph && lower.split_whitespace().count() <= 6 && ends;
+        let short = passage.kind != Kind::Paragraph && lower.split_whitespace().take(7).count() <= 6 && ends;
         let data = last == "still" && phrase == "to be written";
         return !order && !data && (open || short);
     }

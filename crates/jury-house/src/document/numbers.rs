@@ -8,6 +8,9 @@ use super::passage::{Kind, Passage};
 use super::read::Document;
 use super::{Found, cut};
 
+/// How many pairs are compared for each fact of a name, on average.
+const PAIRS: usize = 64;
+
 pub(super) fn contradictions(document: &Document<'_>) -> Found {
     let facts = number_facts::read(document);
     let mut found = Found { examined: facts.len(), ..Found::default() };
@@ -24,15 +27,16 @@ pub(super) fn contradictions(document: &Document<'_>) -> Found {
         }
         // One finding for each value that is not the first.
         let mut said = vec![first.value];
+        // Every pair of a few hundred is compared; of more, so many that the work stays in proportion to them.
+        let mut pairs = group.len().saturating_mul(PAIRS);
+        let others: Vec<&Fact> = group.iter().copied().filter(|other| other.value == first.value).collect();
         for fact in group.iter().skip(1) {
             if said.contains(&fact.value) || said.len() > 4 {
                 continue;
             }
-            let Some(other) =
-                group.iter().find(|other| other.value != fact.value && contradict(document, other, fact))
-            else {
-                continue;
-            };
+            let near = others.get(..others.len().min(pairs)).unwrap_or_default();
+            pairs -= near.len();
+            let Some(other) = near.iter().find(|other| contradict(document, other, fact)) else { continue };
             said.push(fact.value);
             report(document, other, fact, &mut found);
         }

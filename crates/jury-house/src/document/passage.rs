@@ -150,17 +150,11 @@ impl Passage {
         while let Some((at, character)) = characters.next() {
             let ends = match character {
                 '\n' => true,
+                // Words are looked at only where one ends, so that each is looked at once.
                 '.' | '?' | '!' => {
-                    let next = characters.peek().map(|(_, next)| *next);
-                    let last = cut(&self.text, start..at).rsplit([' ', '(']).next().unwrap_or_default();
-                    let short = last.contains('.')
-                        || matches!(
-                            last,
-                            "etc" | "vs" | "cf" | "approx" | "no" | "No" | "min" | "max" | "incl"
-                        );
-                    let mut rest = cut(&self.text, at + 1..self.text.len()).trim_start().chars();
-                    let lower = rest.next().is_some_and(char::is_lowercase);
-                    next.is_none_or(char::is_whitespace) && !(short && lower) && !self.is(Mark::Code, at)
+                    characters.peek().is_none_or(|(_, next)| next.is_whitespace())
+                        && !self.is(Mark::Code, at)
+                        && !self.goes_on(start, at)
                 }
                 _ => false,
             };
@@ -174,5 +168,17 @@ impl Passage {
             ranges.push(start..self.text.len());
         }
         ranges
+    }
+
+    /// Whether a sentence goes on behind the mark at `at`: it ends an abbreviation, and a small letter follows.
+    fn goes_on(&self, start: usize, at: usize) -> bool {
+        let rest = cut(&self.text, at + 1..self.text.len()).trim_start();
+        if !rest.starts_with(char::is_lowercase) {
+            return false;
+        }
+        let before = cut(&self.text, start..at);
+        let last = before.rsplit(|c: char| c.is_whitespace() || c == '(').next().unwrap_or_default();
+        last.contains('.')
+            || matches!(last, "etc" | "vs" | "cf" | "approx" | "no" | "No" | "min" | "max" | "incl")
     }
 }

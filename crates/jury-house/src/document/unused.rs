@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use super::passage::Kind;
 use super::read::Document;
-use super::{Found, cut, identifiers, terms};
+use super::{Found, ahead, cut, identifiers, terms};
 
 pub(super) fn definitions(document: &Document<'_>) -> Found {
     let mut found = Found::default();
@@ -78,6 +78,7 @@ fn terms_of_glossary(document: &Document<'_>, found: &mut Found) {
             all.push('\n');
         }
     }
+    let mut places: Option<Places<'_>> = None;
     words.extend(all.split(|c: char| !c.is_alphanumeric()).map(ToOwned::to_owned));
     for (term, passage, _) in entries {
         found.examined += 1;
@@ -85,7 +86,7 @@ fn terms_of_glossary(document: &Document<'_>, found: &mut Found) {
         // `SLO (service level objective)` counts with either.
         let names: Vec<&str> =
             lower.split(['(', ')', ',', '/']).map(str::trim).filter(|name| !name.is_empty()).collect();
-        let is_used = |name: &str| {
+        let mut is_used = |name: &str| {
             let stem = name
                 .strip_suffix("ies")
                 .or_else(|| name.strip_suffix('y'))
@@ -96,7 +97,7 @@ fn terms_of_glossary(document: &Document<'_>, found: &mut Found) {
                     .iter()
                     .any(|end| words.contains(&format!("{stem}{end}")))
             } else {
-                all.contains(stem)
+                places.get_or_insert_with(|| Places::of(&all)).have(stem)
             }
         };
         if !names.iter().any(|name| is_used(name)) {
@@ -107,6 +108,34 @@ fn terms_of_glossary(document: &Document<'_>, found: &mut Found) {
                 "use it, or take it out",
             );
         }
+    }
+}
+
+/// The beginnings of the words of a text, sorted, so that looking for many phrases does not read it for each.
+struct Places<'a>(Vec<&'a str>);
+
+impl<'a> Places<'a> {
+    /// How much of a phrase is compared.
+    const LONGEST: usize = 96;
+
+    fn of(text: &'a str) -> Self {
+        let mut places = Vec::new();
+        let mut before = ' ';
+        for (at, character) in text.char_indices() {
+            // Some languages do without spaces.
+            if !character.is_ascii_alphanumeric() || !before.is_alphanumeric() {
+                places.push(ahead(text, at, Self::LONGEST));
+            }
+            before = character;
+        }
+        places.sort_unstable();
+        Self(places)
+    }
+
+    fn have(&self, phrase: &str) -> bool {
+        let phrase = ahead(phrase, 0, Self::LONGEST);
+        let index = self.0.partition_point(|place| *place < phrase);
+        self.0.get(index).is_some_and(|place| place.starts_with(phrase))
     }
 }
 

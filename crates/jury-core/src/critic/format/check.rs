@@ -145,6 +145,10 @@ fn criteria(pass: &PassText, known: &mut BTreeSet<CriterionId>, fixed: bool, fou
             known.insert(said.criterion.clone());
         }
     }
+    if known.is_empty() && here.is_empty() {
+        let message = "no criterion is judged: write [NAME] question → answer, and Verdict: below it";
+        found.push(Violation::new(pass.line, ViolationCode::MissingVerdict, message));
+    }
     for missing in known.difference(&here) {
         let message = format!("{missing} has no verdict in this pass: judge every criterion in every pass");
         found.push(Violation::new(pass.line, ViolationCode::MissingCriterion, message));

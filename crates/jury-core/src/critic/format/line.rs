@@ -174,6 +174,25 @@ pub(super) fn classify(line: &str) -> Line<'_> {
     Line::Text(line)
 }
 
+/// Whether a line could be taken for one that begins or ends a part of a report, or a document in an answer. It sees
+/// what the reader sees, so that what is quoted to a critic can be kept from looking like an answer.
+pub fn is_mark(line: &str) -> bool {
+    plain(line.as_bytes()).split('\n').any(|line| {
+        // The edge of a code block on the same line hides nothing from whoever looks for a document.
+        let Some(line) = undecorated(line.trim().trim_start_matches(['`', '~'])) else { return false };
+        match classify(&line) {
+            Line::Pass(_) | Line::Escalation(_) | Line::Result(_) => true,
+            Line::Text(text) => {
+                let inner =
+                    text.trim_matches(|c: char| c == '=' || c.is_whitespace() || c == '`' || c == '*');
+                let document = ["document", "end of document"];
+                text.starts_with("==") && document.iter().any(|word| after_word(inner, word).is_some())
+            }
+            Line::Item(..) | Line::Field(..) | Line::Choice(..) | Line::Summary(_) => false,
+        }
+    })
+}
+
 /// What stands behind a word, whatever its case. The word must end there.
 fn after_word<'a>(text: &'a str, word: &str) -> Option<&'a str> {
     let (head, rest) = text.split_at_checked(word.len())?;

@@ -22,7 +22,7 @@ mod violation;
 mod write;
 
 pub use check::{Rules, check_transcript, check_with};
-pub use line::plain;
+pub use line::{is_mark, plain};
 pub use parse::{PassText, SummaryText, Transcript, parse, read};
 pub use violation::{Violation, ViolationCode};
 pub use write::{write, write_escalation, write_pass, write_summary, write_transcript};

@@ -114,7 +114,8 @@ struct Reader {
 #[derive(Debug)]
 struct Item {
     said: Said,
-    verdict: String,
+    /// All that were given, because a quotation of another one may stand beside the critic's own.
+    verdicts: Vec<String>,
     has_arrow: bool,
 }
 
@@ -122,7 +123,8 @@ struct Item {
 struct RawScenario {
     line: u32,
     text: String,
-    realistic: String,
+    /// All answers that were given.
+    realistic: Vec<String>,
 }
 
 #[derive(Debug)]
@@ -172,7 +174,7 @@ impl Reader {
             Line::Field(field, rest) => self.field(field, rest),
             Line::Choice(_, rest) => {
                 if let Some(raised) = &mut self.raised {
-                    raised.choices.push((rest.to_owned(), String::new(), String::new()));
+                    raised.choices.push((bounded(rest), String::new(), String::new()));
                     self.slot = Slot::Choice;
                 } else {
                     self.text(rest);
@@ -206,7 +208,7 @@ impl Reader {
         {
             raised.named = true;
             raised.raised.criterion = id;
-            rest.clone_into(&mut raised.raised.question);
+            raised.raised.question = bounded(rest);
             self.slot = Slot::RaisedQuestion;
             return;
         }
@@ -221,8 +223,8 @@ impl Reader {
             let (text, realistic) = split_realistic(text);
             self.scenario = Some(RawScenario {
                 line,
-                text: text.to_owned(),
-                realistic: realistic.unwrap_or("").to_owned(),
+                text: bounded(text),
+                realistic: realistic.map(bounded).into_iter().collect(),
             });
             self.slot = if realistic.is_some() { Slot::Realistic } else { Slot::Scenario };
             return;
@@ -235,13 +237,13 @@ impl Reader {
             said: Said {
                 line,
                 criterion: id,
-                question: question.to_owned(),
-                answer: answer.to_owned(),
+                question: bounded(question),
+                answer: bounded(answer),
                 verdict: None,
                 detail: String::new(),
                 concerns: Vec::new(),
             },
-            verdict: String::new(),
+            verdicts: Vec::new(),
             has_arrow,
         });
         self.slot = if has_arrow { Slot::Answer } else { Slot::Question };
@@ -264,8 +266,9 @@ impl Reader {
             self.text(rest);
             return;
         }
-        match (field, &mut self.item, &self.scenario) {
-            (Field::Verdict, Some(item), _) if item.verdict.is_empty() => {
+        match (field, &mut self.item, &mut self.scenario) {
+            (Field::Verdict, Some(item), _) => {
+                item.verdicts.push(String::new());
                 self.slot = Slot::Verdict;
                 self.text(rest);
             }
@@ -274,7 +277,8 @@ impl Reader {
                 self.slot = Slot::Concern;
                 self.text(rest);
             }
-            (Field::Realistic, _, Some(_)) => {
+            (Field::Realistic, _, Some(scenario)) => {
+                scenario.realistic.push(String::new());
                 self.slot = Slot::Realistic;
                 self.text(rest);
             }
@@ -311,14 +315,22 @@ impl Reader {
                 }
             }
             (Slot::Answer, Some(item), _, _) => append(&mut item.said.answer, text),
-            (Slot::Verdict, Some(item), _, _) => append(&mut item.verdict, text),
+            (Slot::Verdict, Some(item), _, _) => {
+                if let Some(verdict) = item.verdicts.last_mut() {
+                    append(verdict, text);
+                }
+            }
             (Slot::Concern, Some(item), _, _) => {
                 if let Some(concern) = item.said.concerns.last_mut() {
                     append(concern, text);
                 }
             }
             (Slot::Scenario, _, Some(scenario), _) => append(&mut scenario.text, text),
-            (Slot::Realistic, _, Some(scenario), _) => append(&mut scenario.realistic, text),
+            (Slot::Realistic, _, Some(scenario), _) => {
+                if let Some(answer) = scenario.realistic.last_mut() {
+                    append(answer, text);
+                }
+            }
             (Slot::RaisedQuestion, _, _, Some(raised)) => append(&mut raised.raised.question, text),
             (Slot::Issue, _, _, Some(raised)) => append(&mut raised.raised.issue, text),
             (Slot::Why, _, _, Some(raised)) => append(&mut raised.raised.why, text),
@@ -353,7 +365,8 @@ impl Reader {
         if let Some(raw) = self.scenario.take() {
             let scenario = raw.finished();
             let pass = self.pass(scenario.line);
-            if pass.scenario.is_none() {
+            // Of several the one that weighs most counts, and of equal ones the first.
+            if pass.scenario.as_ref().is_none_or(|own| weight(own.realistic) < weight(scenario.realistic)) {
                 pass.scenario = Some(scenario);
             }
         }
@@ -368,13 +381,36 @@ impl Reader {
 
 impl Item {
     fn finished(self) -> Said {
-        let Self { mut said, verdict, has_arrow } = self;
+        let Self { mut said, verdicts, has_arrow } = self;
         if !has_arrow && !said.question.ends_with('?') {
             // Without an arrow and without a question mark it is the answer.
             said.answer = std::mem::take(&mut said.question);
         }
-        let (verdict, detail) = self::verdict(&verdict);
+        let read = verdicts.iter().filter(|text| !text.is_empty()).map(|text| verdict(text));
+        let (verdict, detail) = heaviest(read, |(verdict, _)| strictness(*verdict)).unwrap_or_default();
         Said { verdict, detail, ..said }
+    }
+}
+
+/// What weighs most, and of equal ones the first.
+fn heaviest<T, W: Ord>(all: impl Iterator<Item = T>, weight: impl Fn(&T) -> W) -> Option<T> {
+    all.reduce(|first, next| if weight(&next) > weight(&first) { next } else { first })
+}
+
+/// How strict a verdict is. One that cannot be read may have been an objection, so that no PASS and no DEFER beside it
+/// counts; it is asked for again.
+fn strictness(verdict: Option<Verdict>) -> (bool, Option<Verdict>) {
+    let lenient = matches!(verdict, Some(Verdict::Pass | Verdict::Defer));
+    (!lenient, verdict)
+}
+
+/// How much an answer to a scenario weighs: one that is realistic is a defect, and one that is undecided is asked for
+/// again.
+fn weight(realistic: Option<bool>) -> u8 {
+    match realistic {
+        Some(true) => 2,
+        None => 1,
+        Some(false) => 0,
     }
 }
 
@@ -384,26 +420,28 @@ impl RawScenario {
         let text_end = text.trim_end();
         let scenario =
             super::line::ARROWS.iter().find_map(|arrow| text_end.strip_suffix(arrow)).unwrap_or(text_end);
-        let answer = realistic.trim_start_matches(['*', '_', '`', ' ', ':']);
-        let word: String = answer.chars().take_while(char::is_ascii_alphabetic).collect();
-        let rest = answer.get(word.len()..).unwrap_or_default().trim_start_matches(['*', '_', '`', ' ']);
-        let decided = match word.to_ascii_lowercase().as_str() {
-            // Both at once is the form handed back, and not an answer.
-            _ if rest.starts_with(['/', '|']) => None,
-            "y" | "yes" => Some(true),
-            "n" | "no" => Some(false),
-            _ => None,
-        };
-        let rationale = if decided.is_some() { rest } else { answer };
-        let rationale = strip_arrow(rationale).unwrap_or(rationale);
-        let rationale = rationale.trim_start_matches([':', ',', '.', ';', '—', '–', '-', ' ']).trim();
-        Scenario {
-            line,
-            scenario: scenario.trim().to_owned(),
-            realistic: decided,
-            rationale: rationale.to_owned(),
-        }
+        let read = realistic.iter().filter(|text| !text.is_empty()).map(|text| decision(text));
+        let (realistic, rationale) = heaviest(read, |(decided, _)| weight(*decided)).unwrap_or_default();
+        Scenario { line, scenario: scenario.trim().to_owned(), realistic, rationale }
     }
+}
+
+/// Whether a scenario is realistic, and why.
+fn decision(text: &str) -> (Option<bool>, String) {
+    let answer = text.trim_start_matches(['*', '_', '`', ' ', ':']);
+    let word: String = answer.chars().take_while(char::is_ascii_alphabetic).collect();
+    let rest = answer.get(word.len()..).unwrap_or_default().trim_start_matches(['*', '_', '`', ' ']);
+    let decided = match word.to_ascii_lowercase().as_str() {
+        // Both at once is the form handed back, and not an answer.
+        _ if rest.starts_with(['/', '|']) => None,
+        "y" | "yes" => Some(true),
+        "n" | "no" => Some(false),
+        _ => None,
+    };
+    let rationale = if decided.is_some() { rest } else { answer };
+    let rationale = strip_arrow(rationale).unwrap_or(rationale);
+    let rationale = rationale.trim_start_matches([':', ',', '.', ';', '—', '–', '-', ' ']).trim();
+    (decided, rationale.to_owned())
 }
 
 impl RawRaised {
@@ -529,10 +567,17 @@ fn result(text: &str) -> Option<PassResult> {
         "NOT CONVERGED" => {
             let (open, reason) = figures.split_once(',')?;
             let open = open.contains("OPEN").then(|| first_number(open)).flatten()?;
-            Some(PassResult::NotConverged { open, reason: reason.trim().to_ascii_lowercase() })
+            Some(PassResult::NotConverged { open, reason: bounded(reason).to_ascii_lowercase() })
         }
         _ => None,
     }
+}
+
+/// The beginning of a field.
+fn bounded(text: &str) -> String {
+    let mut field = String::new();
+    append(&mut field, text);
+    field
 }
 
 fn append(text: &mut String, more: &str) {

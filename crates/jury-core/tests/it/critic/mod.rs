@@ -5,6 +5,7 @@
 mod deferrals;
 mod endings;
 mod escalation;
+mod hostile;
 mod properties;
 mod reference;
 mod rejection;

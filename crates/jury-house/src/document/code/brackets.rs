@@ -18,8 +18,15 @@ pub(super) fn check(code: &str, language: Language) -> Option<Fault> {
     if language == Language::Python && code.lines().any(|line| line.trim_start().starts_with(">>>")) {
         return None;
     }
-    let mut scanner =
-        Scanner { characters: code.chars().collect(), at: 0, line: 0, language, open: Vec::new(), last: ' ' };
+    let mut scanner = Scanner {
+        characters: code.chars().collect(),
+        at: 0,
+        line: 0,
+        language,
+        open: Vec::new(),
+        last: ' ',
+        endless: 0,
+    };
     scanner.run().err()
 }
 
@@ -32,6 +39,8 @@ struct Scanner {
     open: Vec<(char, usize)>,
     /// The last character that is not white space, which tells a division from an expression.
     last: char,
+    /// Up to here no regular expression ends.
+    endless: usize,
 }
 
 impl Scanner {
@@ -261,9 +270,13 @@ impl Scanner {
             && self.peek(0) != Some(' ')
     }
 
-    /// A regular expression, if it ends in its line.
+    /// A regular expression, if it ends in its line. A line in which one does not end is not searched again for each
+    /// of its slashes.
     fn expression(&mut self) {
         let (at, line) = (self.at, self.line);
+        if at < self.endless {
+            return;
+        }
         let mut class = false;
         while let Some(character) = self.next() {
             match character {
@@ -277,6 +290,7 @@ impl Scanner {
                 _ => {}
             }
         }
+        self.endless = self.at;
         (self.at, self.line) = (at, line);
     }
 }

@@ -1,6 +1,7 @@
 //! The checks for documents: a positive and a negative each, and what holds for any text.
 
 mod fixtures;
+mod hostile;
 mod properties;
 
 use jury_house::document::{Check, Document, Measurement, Surroundings, measure};
