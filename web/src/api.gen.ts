@@ -1142,6 +1142,8 @@ export interface components {
         };
         /** @description Something that is put off, by somebody, for a reason, and not for ever. */
         Deferral: {
+            /** @description What was measured and shown with the question, and is put off with it. */
+            also?: components["schemas"]["FindingId"][];
             /** @description Who put it off. */
             author: string;
             /** @description Whether the author is a person. What was measured can be put off by a person only. */
@@ -1390,7 +1392,7 @@ export interface components {
          * @description Who a must-fix is: the same panelist asking for the same thing in another round has the same id.
          *
          *     Measured values change from round to round ("3.9:1" becomes "4.2:1") while the thing to fix stays, so
-         *     numbers, punctuation and case take no part in it.
+         *     numbers, punctuation and case take no part in it, but for the number of a name in capitals, such as `REQ-7`.
          */
         FindingId: string;
         /**
@@ -1835,6 +1837,8 @@ export interface components {
             finding: components["schemas"]["FindingId"];
             /** @description What was found. */
             issue: string;
+            /** @description What was measured and is shown with it. Whoever skips it puts that off too. */
+            measured?: components["schemas"]["FindingId"][];
             /**
              * Format: int32
              * @description Its number within the run, from 1.

@@ -25,6 +25,10 @@ use crate::workflow::Ending;
 /// A fact appended to the log of a run. Those of the panel are named here; the critic's are a family of their own.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(tag = "event")]
+#[expect(
+    clippy::large_enum_variant,
+    reason = "a log of the critic is short, and a box would be in the way of every match"
+)]
 pub enum Event {
     /// Somebody asked for a run.
     #[serde(rename = "critique.queued")]

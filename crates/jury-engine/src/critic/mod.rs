@@ -448,13 +448,13 @@ impl Driver<'_> {
             };
             let last = match &asked.answer {
                 Ok(text) => Input::Reviewed(format::read(text.as_bytes())),
-                Err(why) => match whole(why, &asked.said) {
-                    Some(reading) => Input::Reviewed(reading),
-                    None => {
+                Err(why) => whole(why, &asked.said).map_or_else(
+                    || {
                         let (cause, detail) = why.explained();
                         Input::CriticFailed { cause, detail }
-                    }
-                },
+                    },
+                    Input::Reviewed,
+                ),
             };
             Done { inputs: notes(asked).chain([last]).collect(), document: None }
         });

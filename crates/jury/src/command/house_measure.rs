@@ -28,7 +28,7 @@ pub(crate) fn house_measure() -> Result<u8, Refusal> {
     rustix::process::nice(NICE).ok();
     std::thread::spawn(|| {
         std::thread::sleep(LIMIT);
-        std::process::exit(3);
+        rustix::process::kill_process(rustix::process::getpid(), rustix::process::Signal::KILL).ok();
     });
     let mut request = String::new();
     std::io::stdin()

@@ -136,6 +136,8 @@ fn without_ids(line: &str) -> String {
         ("\"at\": \"", '"'),
         ("\"answerBy\": \"", '"'),
         ("\"until\": \"", '"'),
+        // Of a report: how long the run took.
+        ("reviewed by house, ", '.'),
     ];
     for (key, end) in varies {
         if let Some((before, after)) = out.split_once(key)
