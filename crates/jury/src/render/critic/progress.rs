@@ -3,7 +3,7 @@
 use jury_core::critic::{Adversarial, Answer, CriterionId, CriticEvent, Evidence, Fixed, Judged, Verdict};
 use jury_core::event::AgentNoteKind;
 
-use super::counted;
+use super::{counted, scenario_of, why};
 use crate::output::{Output, Tone};
 use crate::render::printable;
 
@@ -46,7 +46,7 @@ pub(crate) fn event(event: &CriticEvent, output: Output) {
         }
         CriticEvent::Absent(absent) => {
             let again = if absent.retried { "; asked again" } else { "" };
-            let what = format!("{}: {}{again}", absent.cause, printable(&absent.detail, WIDEST));
+            let what = format!("{}: {}{again}", absent.cause, printable(&why::tidy(&absent.detail), WIDEST));
             line(output, &format!("{} {what}", output.paint(Tone::Bad, "no answer")));
         }
         CriticEvent::Rejected(rejected) => line(
@@ -63,11 +63,14 @@ pub(crate) fn event(event: &CriticEvent, output: Output) {
         CriticEvent::Fixed(fixed) => fixed_line(fixed, output),
         CriticEvent::FixFailed(failed) => {
             let again = if failed.retried { "; tried again" } else { "" };
-            let what = format!("{}{again}", printable(&failed.detail, WIDEST));
+            let what = format!("{}{again}", printable(&why::tidy(&failed.detail), WIDEST));
             line(output, &format!("{} {what}", output.paint(Tone::Bad, "not fixed:")));
         }
         CriticEvent::PassEnded(end) => {
-            line(output, &output.paint(Tone::Dim, &format!("→ {}", printable(&end.reason, WIDEST))));
+            line(
+                output,
+                &output.paint(Tone::Dim, &format!("→ {}", printable(&why::tidy(&end.reason), WIDEST))),
+            );
         }
         CriticEvent::Escalated(asked) => {
             let more = if asked.more > 0 { format!(", {} more later", asked.more) } else { String::new() };
@@ -137,7 +140,7 @@ fn scenario(said: &Adversarial, output: Output) {
     let word = output.paint(tone, &format!("{word:<8}"));
     let text = match said.gap {
         Some(gap) => gap.remedy().to_owned(),
-        None => printable(&said.scenario, WIDEST),
+        None => printable(&scenario_of(said), WIDEST),
     };
     line(output, format!("{word}  {:<16}  {text}", "ADVERSARIAL").trim_end());
 }
