@@ -126,9 +126,14 @@ async fn answer(args: AnswerArgs, global: &Global, output: Output) -> Result<u8,
     }
     if let Some(by) = daemon(&store)? {
         output.progress(&format!("run {run} has its answers; the daemon ({by}) goes on with it"));
-        output.progress(&format!(
+        let later = format!(
             "it writes no files; when it has ended: 'jury critic show {run} --out FILE', or 'jury critic resume {run} --write'"
-        ));
+        );
+        if args.keep.is_asked() {
+            Output::say(&later);
+        } else {
+            output.progress(&later);
+        }
         return Ok(0);
     }
     let show = ShowOptions { format: CriticFormat::Human, no_input: false };

@@ -35,11 +35,12 @@ struct Now {
 }
 
 impl Asking {
-    pub(super) fn new(request: &CriticRequest, output: Output) -> Self {
+    /// Of a run that is in this pass, if it is taken up again.
+    pub(super) fn new(request: &CriticRequest, pass: Option<Round>, output: Output) -> Self {
         let criteria = request.set.criteria.iter().filter(|own| own.needs == Needs::Opinion).count();
         let agent = request.agent.as_ref().map_or_else(String::new, ToString::to_string);
         // A run that is taken up again has its verdicts: it begins with a fix or with a new pass.
-        let now = Now { judged: true, ..Now::default() };
+        let now = Now { pass, judged: true, ..Now::default() };
         Self { output, agent, criteria, now: Arc::new(Mutex::new(now)) }
     }
 

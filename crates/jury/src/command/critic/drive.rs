@@ -40,7 +40,7 @@ impl Driver<'_> {
     pub(super) async fn begin(&self, job: CriticJob) -> Result<(), Refusal> {
         let owner = Owner::register(self.store)?;
         let run = job.run;
-        let asking = Asking::new(&job.request, self.output);
+        let asking = Asking::new(&job.request, None, self.output);
         let job = CriticJob { desk: asking.announced(job.desk), ..job };
         let mut progress = Progress::new(self.output);
         let mut observer = |records: &[Record]| {
@@ -73,7 +73,8 @@ impl Driver<'_> {
                 "run {run} does not say what was asked of it, and cannot be taken up again"
             ))
         })?;
-        let asking = Asking::new(&request, self.output);
+        let pass = self.store.docket(run).await?.last_pass().map(|pass| pass.pass);
+        let asking = Asking::new(&request, pass, self.output);
         let desk = asking.announced(desk(&request, self.settings)?);
         let mut progress = Progress::new(self.output);
         let mut observer = |records: &[Record]| {

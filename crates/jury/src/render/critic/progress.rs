@@ -1,6 +1,8 @@
 //! A run of the critic as it happens: passes, what is measured, verdicts, fixes. Live and in replay alike.
 
-use jury_core::critic::{Adversarial, Answer, CriterionId, CriticEvent, Evidence, Fixed, Judged, Verdict};
+use jury_core::critic::{
+    Adversarial, Answer, CriterionId, CriticEvent, Evidence, Fixed, Judged, PassResult, Verdict,
+};
 use jury_core::event::AgentNoteKind;
 
 use super::{counted, scenario_of, why};
@@ -67,10 +69,17 @@ pub(crate) fn event(event: &CriticEvent, output: Output) {
             line(output, &format!("{} {what}", output.paint(Tone::Bad, "not fixed:")));
         }
         CriticEvent::PassEnded(end) => {
-            line(
-                output,
-                &output.paint(Tone::Dim, &format!("→ {}", printable(&why::tidy(&end.reason), WIDEST))),
-            );
+            let words = match &end.result {
+                // What is left, and what can be done about it, is in the verdict: it follows at once.
+                PassResult::NotConverged { open, reason } => {
+                    format!("not converged: {open} not clean ({})", printable(reason, 60))
+                }
+                PassResult::Converged { .. }
+                | PassResult::Continue { .. }
+                | PassResult::Escalate { .. }
+                | PassResult::SafetyCap => printable(&why::tidy(&end.reason), WIDEST),
+            };
+            line(output, &output.paint(Tone::Dim, &format!("→ {words}")));
         }
         CriticEvent::Escalated(asked) => {
             let more = if asked.more > 0 { format!(", {} more later", asked.more) } else { String::new() };

@@ -51,25 +51,29 @@ fn with_error(docket: &Docket, text: String) -> String {
     format!("{text} (its last error: {said})")
 }
 
-fn failed(pass: &PassDocket) -> Vec<&CriterionId> {
-    pass.verdicts
+fn failed(pass: &PassDocket) -> Vec<CriterionId> {
+    let judged = pass
+        .verdicts
         .iter()
         .filter(|judged| matches!(judged.verdict, Some(Verdict::Fail | Verdict::Escalate)))
-        .map(|judged| &judged.criterion)
-        .collect()
+        .map(|judged| judged.criterion.clone());
+    judged.chain(pass.is_realistic().then(CriterionId::adversarial)).collect()
 }
 
 /// What has no verdict, by what is missing.
-fn gaps(pass: &PassDocket) -> BTreeMap<Gap, Vec<&CriterionId>> {
-    let mut gaps: BTreeMap<Gap, Vec<&CriterionId>> = BTreeMap::new();
+fn gaps(pass: &PassDocket) -> BTreeMap<Gap, Vec<CriterionId>> {
+    let mut gaps: BTreeMap<Gap, Vec<CriterionId>> = BTreeMap::new();
     for judged in &pass.verdicts {
         if let (None, Some(gap)) = (judged.verdict, judged.gap) {
-            gaps.entry(gap).or_default().push(&judged.criterion);
+            gaps.entry(gap).or_default().push(judged.criterion.clone());
         }
+    }
+    if let Some(gap) = pass.adversarial.as_ref().and_then(|said| said.gap) {
+        gaps.entry(gap).or_default().push(CriterionId::adversarial());
     }
     gaps
 }
 
-fn names(ids: &[&CriterionId]) -> String {
-    ids.iter().map(|id| id.as_str()).collect::<Vec<_>>().join(", ")
+fn names(ids: &[CriterionId]) -> String {
+    ids.iter().map(CriterionId::as_str).collect::<Vec<_>>().join(", ")
 }

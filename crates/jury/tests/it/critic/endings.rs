@@ -131,7 +131,10 @@ fn what_failed_and_what_has_no_verdict_stand_apart() {
         let shown = cx.show(cx.jury().args(run).arg(format));
         assert!(shown.starts_with("exit: 1"), "{shown}");
         assert!(shown.contains("FINISHED failed: no fix command covers it; fix it by hand"), "{shown}");
-        assert!(shown.contains("no verdict on COMPLETENESS: it takes a critic and there is none"), "{shown}");
+        assert!(
+            shown.contains("no verdict on COMPLETENESS, ADVERSARIAL: it takes a critic and there is none"),
+            "{shown}"
+        );
     }
 }
 

@@ -187,9 +187,16 @@ fn a_daemon_goes_on_with_what_was_answered() {
     let mut daemon =
         Running::start(cx.jury().args(["serve", "--addr", "127.0.0.1:0", "--log-format", "text"]));
     daemon.wait_for("serving");
-    let shown = cx.show(cx.jury().args(["decisions", "answer", &id, "1", "--by", "ada"]));
-    assert!(shown.starts_with("exit: 0") && shown.contains("goes on with it"), "{shown}");
+    let shown =
+        cx.show(cx.jury().args(["decisions", "answer", &id, "1", "--by", "ada", "--write", "--quiet"]));
+    assert!(
+        shown.starts_with("exit: 0") && shown.contains("it writes no files; when it has ended:"),
+        "{shown}"
+    );
     until("the daemon went on", || cx.runs()[0]["status"] == "converged");
+    let shown = cx.show(cx.jury().args(["critic", "resume", "last", "--write", "--quiet"]));
+    assert!(shown.starts_with("exit: 0"), "{shown}");
+    assert_eq!(std::fs::read_to_string(cx.path("plan.md")).unwrap(), BETTER);
     daemon.signal(rustix::process::Signal::TERM);
     assert_eq!(daemon.finish().0, Some(0));
 }
