@@ -136,6 +136,7 @@ fn without_ids(line: &str) -> String {
         ("\"at\": \"", '"'),
         ("\"answerBy\": \"", '"'),
         ("\"until\": \"", '"'),
+        ("reviewed by house, ", '.'),
     ];
     for (key, end) in varies {
         if let Some((before, after)) = out.split_once(key)
