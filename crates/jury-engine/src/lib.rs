@@ -24,7 +24,7 @@ mod trace;
 mod voice;
 
 pub use ask::{AskLimits, Asked, NoAnswer, ask};
-pub use critic::{AskWith, CriticJob, Desk, resume_critic, run_critic};
+pub use critic::{AskWith, CriticJob, Desk, resume_critic, run_critic, stop_critic};
 pub use docket::{Docket, DocketError, Interrupting, Part, Prepare, PrepareCritic, Ticket};
 pub use driver::measuring::{Measure, measure_with};
 pub use driver::run;

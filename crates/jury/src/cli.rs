@@ -5,7 +5,7 @@ mod critic;
 pub(crate) use critic::{
     AnswerArgs, CheckArgs, CheckFormat, CriteriaArgs, CriticArgs, CriticCommand, CriticFormat, CriticRunArgs,
     DecisionsArgs, DecisionsCommand, DecisionsListArgs, DeferralsArgs, InitArgs, KeepArgs, ListFormat,
-    ResumeArgs, ShowArgs, ShowOptions,
+    ResumeArgs, ShowArgs, ShowOptions, StopArgs,
 };
 
 use std::path::PathBuf;

@@ -39,6 +39,7 @@ pub const BUILT_IN: &[(&str, &str)] = &[
     ("debug", include_str!("../../../../criteria/debug.toml")),
     ("architect", include_str!("../../../../criteria/architect.toml")),
     ("implement", include_str!("../../../../criteria/implement.toml")),
+    ("docs", include_str!("../../../../criteria/docs.toml")),
 ];
 
 /// The text of the built-in set of this name.

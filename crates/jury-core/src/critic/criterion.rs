@@ -133,7 +133,7 @@ pub enum Measure {
     VagueWord,
     /// One quantity with two values.
     ContradictoryNumber,
-    /// Code blocks that are not closed, or do not say what they are.
+    /// Code blocks that cannot be read as the language they name.
     CodeBlock,
 }
 

@@ -7,7 +7,10 @@
 mod command;
 mod fix;
 mod measure;
+mod stop;
 mod workplace;
+
+pub use stop::stop_critic;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;

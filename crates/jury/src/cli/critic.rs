@@ -4,6 +4,9 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand, ValueEnum};
 
+/// The longest that a run or a step of it may be given, in seconds: a day.
+const LONGEST_RUN: u64 = 24 * 3600;
+
 #[derive(Debug, Args)]
 pub(crate) struct CriticArgs {
     #[command(subcommand)]
@@ -24,6 +27,8 @@ pub(crate) enum CriticCommand {
     Show(ShowArgs),
     /// Take a run up again that waited for answers
     Resume(ResumeArgs),
+    /// End a run that waits for answers: it is interrupted, and its questions are closed
+    Stop(StopArgs),
     /// List what was put off: by whom, why, until when
     Deferrals(DeferralsArgs),
 }
@@ -59,6 +64,12 @@ pub(crate) struct CriticRunArgs {
     /// How long people may take to answer before the default is taken, such as 12h or 3d [default: for ever]
     #[arg(long, value_name = "TIME")]
     pub(crate) answer_within: Option<String>,
+    /// How long one step may take: the checks of a pass, one attempt of the critic or of a fix [default: 300]
+    #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..=LONGEST_RUN))]
+    pub(crate) step_timeout: Option<u64>,
+    /// How long the whole run may take, without the time that people take to answer [default: 1800]
+    #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..=LONGEST_RUN))]
+    pub(crate) timeout: Option<u64>,
     /// The most that a model's service may cost in this run, in US dollars
     #[arg(long, value_name = "USD")]
     pub(crate) max_cost: Option<f64>,
@@ -81,6 +92,22 @@ pub(crate) struct KeepArgs {
     /// Write the last version to this file, whatever the verdict
     #[arg(long, value_name = "FILE")]
     pub(crate) out: Option<PathBuf>,
+}
+
+impl KeepArgs {
+    /// Whether the document is wanted somewhere.
+    pub(crate) fn is_asked(&self) -> bool {
+        self.write || self.out.is_some()
+    }
+
+    /// The same options on a command line, a space in front of them.
+    pub(crate) fn as_typed(&self) -> String {
+        match &self.out {
+            Some(out) => format!(" --out {}", out.display()),
+            None if self.write => " --write".to_owned(),
+            None => String::new(),
+        }
+    }
 }
 
 /// How a run is shown, and whether questions are asked at the terminal.
@@ -183,6 +210,13 @@ pub(crate) struct ResumeArgs {
 }
 
 #[derive(Debug, Args)]
+pub(crate) struct StopArgs {
+    /// The run: its id, the beginning of it, or `last`
+    #[arg(value_name = "RUN")]
+    pub(crate) run: String,
+}
+
+#[derive(Debug, Args)]
 pub(crate) struct DeferralsArgs {
     /// How they are printed
     #[arg(long, value_enum, default_value_t = ListFormat::Human)]
@@ -233,6 +267,8 @@ pub(crate) struct AnswerArgs {
     #[arg(long, value_name = "NAME")]
     pub(crate) by: Option<String>,
     /// Do not take the run up again
-    #[arg(long)]
+    #[arg(long, conflicts_with_all = ["write", "out"])]
     pub(crate) no_resume: bool,
+    #[command(flatten)]
+    pub(crate) keep: KeepArgs,
 }

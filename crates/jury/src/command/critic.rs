@@ -1,6 +1,7 @@
 //! `jury critic`: a document against criteria, pass after pass.
 
 mod answer;
+mod asking;
 mod check;
 mod criteria;
 mod deferrals;
@@ -9,6 +10,7 @@ mod init;
 mod resume;
 mod run;
 mod show;
+mod stop;
 
 pub(super) use answer::name_of_user;
 pub(super) use drive::{answer_overdue, desk, resume_here};
@@ -25,6 +27,7 @@ pub(crate) fn critic(args: CriticArgs, global: &Global, output: Output) -> Resul
         CriticCommand::Criteria(args) => criteria::criteria(&args, output),
         CriticCommand::Show(args) => crate::blocking(show::show(args, global, output)),
         CriticCommand::Resume(args) => crate::blocking(resume::resume(args, global, output)),
+        CriticCommand::Stop(args) => crate::blocking(stop::stop(args, global, output)),
         CriticCommand::Deferrals(args) => crate::blocking(deferrals::deferrals(args, global, output)),
     }
 }

@@ -7,9 +7,10 @@ use jury_store::{Daemon, Store, StoreError};
 
 use super::critic::{answer_overdue, name_of_user, resume_here};
 use crate::cli::{
-    AnswerArgs, CriticFormat, DecisionsArgs, DecisionsCommand, DecisionsListArgs, Global, KeepArgs,
-    ListFormat, ShowOptions,
+    AnswerArgs, CriticFormat, DecisionsArgs, DecisionsCommand, DecisionsListArgs, Global, ListFormat,
+    ShowOptions,
 };
+use crate::document;
 use crate::output::{Output, Tone};
 use crate::refusal::Refusal;
 use crate::render::printable;
@@ -80,6 +81,9 @@ fn words(answer: &Answer) -> String {
 }
 
 async fn answer(args: AnswerArgs, global: &Global, output: Output) -> Result<u8, Refusal> {
+    if let Some(out) = &args.keep.out {
+        document::check_out(out)?;
+    }
     let id: DecisionId = args.id.parse().map_err(|error| Refusal::usage(format!("{error}")))?;
     let store = super::open_to_existing(global, output).await?;
     answer_overdue(&store, output).await?;
@@ -112,7 +116,8 @@ async fn answer(args: AnswerArgs, global: &Global, output: Output) -> Result<u8,
     if settled.left > 0 {
         let rest =
             if settled.left == 1 { "1 more question".to_owned() } else { format!("{} more", settled.left) };
-        output.progress(&format!("run {run} waits for {rest}; see 'jury decisions list'"));
+        let again = if args.keep.is_asked() { "; give --write or --out with the last answer" } else { "" };
+        output.progress(&format!("run {run} waits for {rest}; see 'jury decisions list'{again}"));
         return Ok(0);
     }
     if args.no_resume {
@@ -121,11 +126,18 @@ async fn answer(args: AnswerArgs, global: &Global, output: Output) -> Result<u8,
     }
     if let Some(by) = daemon(&store)? {
         output.progress(&format!("run {run} has its answers; the daemon ({by}) goes on with it"));
+        let later = format!(
+            "it writes no files; when it has ended: 'jury critic show {run} --out FILE', or 'jury critic resume {run} --write'"
+        );
+        if args.keep.is_asked() {
+            Output::say(&later);
+        } else {
+            output.progress(&later);
+        }
         return Ok(0);
     }
-    let keep = KeepArgs { write: false, out: None };
     let show = ShowOptions { format: CriticFormat::Human, no_input: false };
-    let code = resume_here(&store, run, &keep, &show, output).await?;
+    let code = resume_here(&store, run, &args.keep, &show, output).await?;
     store.close().await.ok();
     Ok(code)
 }

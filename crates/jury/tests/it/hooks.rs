@@ -5,7 +5,7 @@ use std::process::{Command, Output};
 
 use crate::harness::{Context, GOOD_PAGE, repository};
 
-/// A document that the example's criteria have nothing against, and one that they do.
+/// A document that the built-in `docs` has nothing against, and one that they do.
 const GOOD: &str = "# Guide\n\nSee [the steps](#steps).\n\n## Steps\n\nRead it.\n";
 const BAD: &str = "# Guide\n\nSee [the steps](gone.md).\n\nTODO: say more.\n";
 
@@ -33,11 +33,6 @@ fn with_jury(command: &mut Command) -> &mut Command {
         .env_remove("GIT_DIR")
 }
 
-fn criteria(cx: &Context) {
-    std::fs::create_dir(cx.path("criteria")).unwrap();
-    std::fs::copy(repository().join("examples/hooks/docs.toml"), cx.path("criteria/docs.toml")).unwrap();
-}
-
 #[test]
 fn pre_commit_lets_through_what_holds_and_nothing_else() {
     let hooks = Context::new();
@@ -49,7 +44,6 @@ fn pre_commit_lets_through_what_holds_and_nothing_else() {
 
     let cx = Context::new();
     let here = cx.path(".");
-    criteria(&cx);
     git(&here, &["init", "--quiet"]);
     cx.write(
         ".pre-commit-config.yaml",
@@ -123,7 +117,6 @@ fn stop(cx: &Context, args: &[&str]) -> (Option<i32>, String, String) {
 #[test]
 fn a_stop_hook_sends_the_agent_back_until_the_document_holds() {
     let cx = Context::new();
-    criteria(&cx);
     cx.write("guide.md", BAD);
     for _ in 0..2 {
         let (code, stdout, stderr) = stop(&cx, &["guide.md", "docs"]);
@@ -138,12 +131,29 @@ fn a_stop_hook_sends_the_agent_back_until_the_document_holds() {
     );
     cx.write("guide.md", GOOD);
     assert_eq!(stop(&cx, &["guide.md", "docs"]), (Some(0), String::new(), String::new()));
-    // Without a model nobody has an opinion: the person is told, and the agent is not held.
-    let (code, stdout, _) = stop(&cx, &["guide.md", "plan"]);
-    let message: serde_json::Value = serde_json::from_str(&stdout).unwrap();
-    assert_eq!(code, Some(0));
-    assert!(
-        message["systemMessage"].as_str().unwrap().contains("was not reviewed (exit code 3)"),
-        "{message}"
-    );
+}
+
+#[test]
+fn a_stop_hook_holds_the_agent_when_there_was_no_review() {
+    let cx = Context::new();
+    cx.write("guide.md", GOOD);
+    // Without a model nobody has an opinion; a set that is not there and a file that is not there are wrong calls.
+    for (args, code, what) in [
+        (["guide.md", "plan"], 3, "it takes a critic and there is none"),
+        (["guide.md", "nothing"], 2, "there are no criteria 'nothing'"),
+        (["gone.md", "docs"], 2, "no such file: gone.md"),
+    ] {
+        for _ in 0..2 {
+            let (exit, stdout, stderr) = stop(&cx, &args);
+            assert_eq!((exit, stdout.as_str()), (Some(2), ""), "{stderr}");
+            let head = format!("{} was NOT REVIEWED (jury ended with exit code {code}).", args[0]);
+            assert!(stderr.starts_with(&head) && stderr.contains(what), "{stderr}");
+        }
+        // Nor does this go on for ever: then the person is told.
+        let (exit, stdout, _) = stop(&cx, &args);
+        let message: serde_json::Value = serde_json::from_str(&stdout).unwrap();
+        let message = message["systemMessage"].as_str().unwrap();
+        assert_eq!(exit, Some(0));
+        assert!(message.contains(&format!("NOT REVIEWED in 2 attempts (exit code {code})")), "{message}");
+    }
 }

@@ -14,7 +14,24 @@ pub(super) fn somebody_is_there() -> bool {
 /// Who sits here.
 pub(in crate::command) fn name_of_user() -> String {
     let named = |name: &str| std::env::var(name).ok().filter(|value| !value.trim().is_empty());
-    named("USER").or_else(|| named("LOGNAME")).unwrap_or_else(|| "a person".to_owned())
+    named("USER").or_else(|| named("LOGNAME")).unwrap_or_else(name_of_system)
+}
+
+/// Whom the system takes whoever sits here for, where the environment does not say it: in containers and in hooks.
+fn name_of_system() -> String {
+    let id = rustix::process::getuid().as_raw();
+    let users = std::fs::read_to_string("/etc/passwd").unwrap_or_default();
+    name_in(&users, id).unwrap_or_else(|| format!("user {id}"))
+}
+
+/// The name of a user in a list like `/etc/passwd`.
+fn name_in(users: &str, id: u32) -> Option<String> {
+    let mut named = users.lines().filter_map(|line| {
+        let mut fields = line.split(':');
+        let name = fields.next()?;
+        (fields.nth(1)?.parse() == Ok(id) && !name.is_empty()).then(|| name.to_owned())
+    });
+    named.next()
 }
 
 /// Asks one question. None when nobody answers: stdin has ended, or whoever waits was told to stop.
@@ -42,4 +59,17 @@ async fn line_of_stdin() -> Option<String> {
         sender.send(read.ok().filter(|length| *length > 0).map(|_| line)).ok();
     });
     receiver.await.ok().flatten()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_user_is_found_by_number() {
+        let users = "root:x:0:0:root:/:/bin/sh\nbroken\nada:x:1000:1000::/:/bin/sh\n";
+        assert_eq!(name_in(users, 1000).as_deref(), Some("ada"));
+        assert_eq!(name_in(users, 0).as_deref(), Some("root"));
+        assert_eq!(name_in(users, 7), None);
+    }
 }

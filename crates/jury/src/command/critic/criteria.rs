@@ -91,7 +91,7 @@ fn counts(measure: Measure) -> &'static str {
         Measure::NoAcceptance => "requirements without a way to accept them",
         Measure::VagueWord => "words that promise nothing that can be checked",
         Measure::ContradictoryNumber => "quantities with two values",
-        Measure::CodeBlock => "code blocks that are not closed, or do not say what they are",
+        Measure::CodeBlock => "code blocks that cannot be read as the language they name",
     }
 }
 

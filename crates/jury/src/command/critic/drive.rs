@@ -14,6 +14,7 @@ use jury_store::{Owner, Store, StoreError};
 use tokio_util::sync::CancellationToken;
 
 use super::answer::{ask, name_of_user};
+use super::asking::Asking;
 use crate::agent::{self, PROMPTS};
 use crate::cli::{CriticFormat, KeepArgs, ShowOptions};
 use crate::command::run::{budget, pass_on_signals};
@@ -39,12 +40,18 @@ impl Driver<'_> {
     pub(super) async fn begin(&self, job: CriticJob) -> Result<(), Refusal> {
         let owner = Owner::register(self.store)?;
         let run = job.run;
+        let asking = Asking::new(&job.request, None, self.output);
+        let job = CriticJob { desk: asking.announced(job.desk), ..job };
         let mut progress = Progress::new(self.output);
-        let mut observer = |records: &[Record]| progress.show(records);
+        let mut observer = |records: &[Record]| {
+            asking.see(records);
+            progress.show(records);
+        };
         let interrupt = CancellationToken::new();
         let docket = tokio::select! {
             docket = run_critic(self.store, &owner, job, &mut observer, interrupt.clone()) => docket?,
             () = pass_on_signals(interrupt.clone()) => return Ok(()),
+            () = asking.clock() => return Ok(()),
         };
         progress.end();
         self.until_settled(run, &owner, docket).await
@@ -66,13 +73,19 @@ impl Driver<'_> {
                 "run {run} does not say what was asked of it, and cannot be taken up again"
             ))
         })?;
-        let desk = desk(&request, self.settings)?;
+        let pass = self.store.docket(run).await?.last_pass().map(|pass| pass.pass);
+        let asking = Asking::new(&request, pass, self.output);
+        let desk = asking.announced(desk(&request, self.settings)?);
         let mut progress = Progress::new(self.output);
-        let mut observer = |records: &[Record]| progress.show(records);
+        let mut observer = |records: &[Record]| {
+            asking.see(records);
+            progress.show(records);
+        };
         let interrupt = CancellationToken::new();
         let docket = tokio::select! {
             docket = resume_critic(self.store, owner, run, desk, &mut observer, interrupt.clone()) => docket,
             () = pass_on_signals(interrupt.clone()) => return Ok(None),
+            () = asking.clock() => return Ok(None),
         };
         progress.end();
         match docket {
@@ -136,9 +149,10 @@ impl Driver<'_> {
 
     /// Puts the document where the user wants it.
     async fn keep(&self, case: &mut CriticCase, run: RunId, keep: &KeepArgs) -> Result<(), Refusal> {
-        if !keep.write && keep.out.is_none() {
+        if !keep.is_asked() {
             return Ok(());
         }
+        case.keep = keep.as_typed();
         let body = self.store.read_final(case.artifact()).await.map_err(EngineError::from)?;
         let Some(body) = body else { return Ok(()) };
         if let Some(out) = &keep.out {
@@ -149,10 +163,15 @@ impl Driver<'_> {
         let request = self.store.critic_request(run).await.map_err(EngineError::from)?;
         let Some(file) = request.map(|request| request.file) else { return Ok(()) };
         let shown = case.file.clone().unwrap_or_else(|| file.clone());
-        let last = case.document.clone().unwrap_or_default();
+        let last = format!("'{}' writes", case.document_command());
+        if case.standing() == Standing::Escalated {
+            self.output.note(&format!(
+                "not converged yet: {shown} is left as it was; give --write again with the last answer"
+            ));
+            return Ok(());
+        }
         if case.standing() != Standing::Converged {
-            self.output
-                .note(&format!("not converged: {shown} is left as it was; the last version is {last}"));
+            self.output.note(&format!("not converged: {shown} is left as it was; {last} the last version"));
             return Ok(());
         }
         let now = std::fs::read(&file).map(|bytes| Digest::of(&bytes)).ok();
@@ -163,7 +182,7 @@ impl Driver<'_> {
         }
         if now != given {
             return Err(Refusal::inconclusive(format!(
-                "{shown} was changed while the critic worked, and is left alone; the version that converged is {last}"
+                "{shown} was changed while the critic worked, and is left alone; {last} the version that converged"
             )));
         }
         let file = Path::new(&file);

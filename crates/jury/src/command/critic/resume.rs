@@ -24,10 +24,16 @@ pub(super) async fn resume(args: ResumeArgs, global: &Global, output: Output) ->
     let asks = !args.show.no_input && somebody_is_there();
     let driver = Driver { store: &store, settings: &settings, output, asks };
     let standing = store.docket(run).await?.standing();
+    if standing.is_end() && args.keep.is_asked() {
+        // There is nothing to go on with, but the document is there.
+        return driver.finish(run, &args.keep, args.show.format).await;
+    }
     if standing != Standing::Escalated {
         let state = store.run(run).await?.map_or(RunState::Ended, |row| row.state);
         let why = if state == RunState::Running { "goes on already" } else { "has ended" };
-        return Err(Refusal::usage(format!("run {run} {why}: it does not wait for anybody")));
+        return Err(Refusal::usage(format!(
+            "run {run} {why}: it does not wait for anybody; 'jury critic show {run} --out FILE' writes its document"
+        )));
     }
     let open = store.decisions(Some(DecisionState::Open), Some(run)).await?;
     let answered = open.is_empty() || (asks && driver.ask_all(run).await?);

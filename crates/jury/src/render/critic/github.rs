@@ -5,6 +5,7 @@ use jury_core::decision::DecisionId;
 use jury_core::finding::FindingState;
 
 use super::CriticCase;
+use crate::render::CaseFinding;
 use crate::render::github::{annotation, of_finding};
 
 /// One annotation per finding and per open question, and one for the verdict.
@@ -12,7 +13,10 @@ pub(crate) fn annotations(case: &CriticCase) -> String {
     let file = case.path();
     // What a person is asked about comes below, with how to answer.
     let findings = case.findings().into_iter().filter(|finding| finding.state != FindingState::Escalated);
-    let mut lines: Vec<String> = findings.map(|finding| of_finding(file, &finding, "document")).collect();
+    let mut lines: Vec<String> = findings
+        .map(|finding| CaseFinding { text: case.words_of(&finding), ..finding })
+        .map(|finding| of_finding(file, &finding, "document"))
+        .collect();
     for question in case.docket.open_questions() {
         let answer =
             case.run.map(|run| DecisionId::of(run, question.number)).map_or_else(String::new, |id| {

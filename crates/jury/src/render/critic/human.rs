@@ -5,25 +5,35 @@ use std::fmt::Write as _;
 use jury_core::critic::{Answer, QuestionDocket, Standing, Tally, Verdict, format};
 use jury_core::decision::DecisionId;
 
-use super::{CriticCase, asked, counted, verdict_in, words_in};
+use super::{CriticCase, asked, counted, printed, verdict_in, words_in};
 use crate::output::{Output, Tone};
 use crate::render::printable;
 
 /// The longest line of a verdict's words.
 const WIDEST: usize = 300;
 
+/// The longest line of why it stands so: it names criteria, what to do, and what an agent said last.
+const WIDEST_REASON: usize = 600;
+
 /// Everything that a person needs to go on.
 pub(crate) fn verdict(case: &CriticCase, output: Output) -> String {
     let mut lines = vec![String::new(), headline(case, output)];
-    lines.push(format!("  {}", printable(&case.because(), WIDEST)));
+    // What failed and what has no verdict stand apart.
+    let because = case.because();
+    lines.extend(
+        because
+            .replace("; no verdict on ", "\nno verdict on ")
+            .lines()
+            .map(|line| format!("  {}", printable(line, WIDEST_REASON))),
+    );
     lines.extend(table(case, output));
     lines.extend(open(case, output));
     lines.extend(answered(case));
     lines.extend(changed(case, output));
     lines.extend(questions(case));
     lines.push(String::new());
-    if let Some(path) = &case.document {
-        let note = if case.standing() == Standing::Converged { "" } else { " (not converged)" };
+    if let Some(path) = case.where_document_is() {
+        let note = if case.standing() == Standing::Converged { "" } else { "   (not converged)" };
         lines.push(format!("  document  {path}{note}"));
     }
     if let Some(run) = case.run {
@@ -91,7 +101,8 @@ fn open(case: &CriticCase, output: Output) -> Vec<String> {
             continue;
         }
         let (answer, more) = words_in(pass, &id);
-        if answer.is_empty() && more.is_empty() {
+        let printed = printed(pass, id.as_str());
+        if answer.is_empty() && more.is_empty() && printed.is_empty() {
             continue;
         }
         if lines.is_empty() {
@@ -100,12 +111,13 @@ fn open(case: &CriticCase, output: Output) -> Vec<String> {
         let name = output.paint_result(Tone::Bold, id.as_str());
         if answer.is_empty() {
             lines.push(format!("  {name} {}", printable(&more, WIDEST)));
-            continue;
+        } else {
+            lines.push(format!("  {name} {}", printable(&answer, WIDEST)));
+            if !more.is_empty() {
+                lines.push(format!("    → {}", printable(&more, WIDEST)));
+            }
         }
-        lines.push(format!("  {name} {}", printable(&answer, WIDEST)));
-        if !more.is_empty() {
-            lines.push(format!("    → {}", printable(&more, WIDEST)));
-        }
+        lines.extend(printed.iter().map(|line| format!("    | {line}")));
     }
     for deferral in &case.docket.reopened {
         lines.push(format!(
@@ -155,8 +167,17 @@ fn questions(case: &CriticCase) -> Vec<String> {
     for question in case.docket.open_questions() {
         lines.push(format!("\n{}", format::write_escalation(question).trim_end()));
         let id = DecisionId::of(run, question.number);
-        lines
-            .push(format!("\n  answer    jury {}decisions answer {id} 1   (or skip, or \"words\")", case.at));
+        let keep = &case.keep;
+        lines.push(format!(
+            "\n  answer    jury {}decisions answer {id} 1{keep}   (or skip, or \"words\")",
+            case.at
+        ));
+    }
+    if !lines.is_empty() {
+        let later = case.document_command();
+        lines.push(format!(
+            "  written   with --write or --out FILE behind the last answer, or later: {later}"
+        ));
     }
     lines
 }

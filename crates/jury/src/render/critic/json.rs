@@ -53,6 +53,7 @@ fn value(case: &CriticCase) -> Value {
         "questions": docket.questions.iter().map(|asked| question(case, asked)).collect::<Vec<_>>(),
         "usage": docket.usage,
         "document": case.document,
+        "documentCommand": case.run.map(|_| case.document_command()),
         "diffs": case.diffs.iter().map(|(pass, diff)| json!({
             "pass": pass, "added": diff.added, "removed": diff.removed, "diff": diff.text(),
         })).collect::<Vec<_>>(),

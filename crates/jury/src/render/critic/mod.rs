@@ -7,12 +7,16 @@ pub(crate) mod json;
 pub(crate) mod junit;
 pub(crate) mod progress;
 pub(crate) mod sarif;
+mod why;
 
 pub(crate) use diff::Diff;
 
+use std::fmt::Write as _;
 use std::path::Path;
 
-use jury_core::critic::{CriterionId, CriticEvent, Docket, PassDocket, Standing, Verdict, format};
+use jury_core::critic::{
+    Adversarial, Basis, CriterionId, CriticEvent, Docket, PassDocket, Standing, Verdict, format,
+};
 use jury_core::event::Event;
 use jury_core::id::{AgentId, ArtifactId, ProjectId, RunId};
 use jury_core::record::Record;
@@ -25,6 +29,12 @@ use super::CaseFinding;
 use crate::cli::CriticFormat;
 use crate::output::Output;
 
+/// How many lines of what a check printed are shown, from the end.
+const MOST_PRINTED: usize = 6;
+
+/// The most characters of such a line.
+const WIDEST_PRINTED: usize = 160;
+
 /// A run, and what is known about it beside its events.
 #[derive(Debug, Clone)]
 pub(crate) struct CriticCase {
@@ -36,8 +46,12 @@ pub(crate) struct CriticCase {
     pub(crate) took: Millis,
     /// The document that was given, as it was named.
     pub(crate) file: Option<String>,
-    /// Where its last version is, if somebody knows.
+    /// Where the user has its last version, if they have it.
     pub(crate) document: Option<String>,
+    /// Whether its last version is kept with the run.
+    kept: bool,
+    /// The options that say where the user wants it, as they were typed.
+    pub(crate) keep: String,
     /// What the fixes changed, by pass.
     pub(crate) diffs: Vec<(Round, Diff)>,
     /// How to name the data directory on a command line: empty, or an option with a space behind it.
@@ -56,6 +70,8 @@ impl CriticCase {
             took: records.last().map_or(Millis(0), |record| record.at),
             file: None,
             document: None,
+            kept: false,
+            keep: String::new(),
             diffs: Vec::new(),
             at: String::new(),
         }
@@ -67,7 +83,7 @@ impl CriticCase {
             self.at = format!("--data-dir {} ", dir.display());
         }
         let last = dir.join("artifacts").join(self.artifact().to_string()).join("final.html");
-        self.document = last.is_file().then(|| last.display().to_string());
+        self.kept = last.is_file();
         self
     }
 
@@ -127,13 +143,24 @@ impl CriticCase {
         self.standing().exit_code()
     }
 
+    /// The command that writes the last version of the document.
+    pub(crate) fn document_command(&self) -> String {
+        let run = self.run.map_or_else(|| "RUN".to_owned(), |run| run.to_string());
+        format!("jury {}critic show {run} --out FILE", self.at)
+    }
+
+    /// Where the last version of the document is, or how to get it.
+    fn where_document_is(&self) -> Option<String> {
+        self.document.clone().or_else(|| self.kept.then(|| self.document_command()))
+    }
+
     /// Why it stands so, in one line.
     pub(crate) fn because(&self) -> String {
         match &self.docket.ended {
             Some(CriticEvent::Converged(_)) => "all four conditions hold".to_owned(),
-            Some(CriticEvent::SafetyCap(cap)) => cap.detail.clone(),
-            Some(CriticEvent::Stopped(stopped)) => stopped.detail.clone(),
-            Some(CriticEvent::Inconclusive(none)) => none.detail.clone(),
+            Some(CriticEvent::SafetyCap(cap)) => why::stopped(&self.docket, &cap.detail),
+            Some(CriticEvent::Stopped(stopped)) => why::stopped(&self.docket, &stopped.detail),
+            Some(CriticEvent::Inconclusive(none)) => why::inconclusive(&self.docket, &none.detail),
             Some(CriticEvent::Interrupted(interrupted)) => match interrupted.recovery_reason {
                 Some(_) => "the program went away in the middle of the run".to_owned(),
                 None => "stopped on request".to_owned(),
@@ -165,11 +192,41 @@ impl CriticCase {
             .collect()
     }
 
+    /// The text of a finding, with the end of what its check printed while it is open.
+    fn words_of(&self, finding: &CaseFinding) -> String {
+        let mut text = finding.text.clone();
+        let pass = self.docket.last_pass().filter(|_| finding.state.is_open());
+        for line in pass.map(|pass| printed(pass, &finding.rule)).unwrap_or_default() {
+            text.push('\n');
+            text.push_str(&line);
+        }
+        text
+    }
+
+    /// The report, and below it what failed checks printed.
+    fn text(&self) -> String {
+        let mut docket = self.docket.clone();
+        match &mut docket.ended {
+            Some(CriticEvent::Stopped(stopped)) => stopped.detail = self.because(),
+            Some(CriticEvent::Inconclusive(none)) => none.detail = self.because(),
+            _ => {}
+        }
+        let mut text = format::write(&docket).trim_end().to_owned();
+        let Some(pass) = self.docket.last_pass() else { return text };
+        for id in asked(&self.docket) {
+            let lines = printed(pass, id.as_str());
+            if !lines.is_empty() {
+                write!(text, "\n\nThe check of {id} printed:\n  | {}", lines.join("\n  | ")).ok();
+            }
+        }
+        text
+    }
+
     /// The run in this format.
     pub(crate) fn print(&self, format: CriticFormat, output: Output) -> String {
         match format {
             CriticFormat::Human => human::verdict(self, output),
-            CriticFormat::Text => format::write(&self.docket).trim_end().to_owned(),
+            CriticFormat::Text => self.text(),
             CriticFormat::Json => json::document(self),
             CriticFormat::Sarif => sarif::document(self),
             CriticFormat::Junit => junit::document(self),
@@ -190,7 +247,7 @@ fn near(path: &str) -> String {
 }
 
 /// A number of things.
-fn counted(number: usize, one: &str, several: &str) -> String {
+pub(crate) fn counted(number: usize, one: &str, several: &str) -> String {
     format!("{number} {}", if number == 1 { one } else { several })
 }
 
@@ -208,7 +265,7 @@ fn words_in(pass: &PassDocket, criterion: &CriterionId) -> (String, String) {
     if criterion.is_adversarial() {
         return pass.adversarial.as_ref().map_or_else(Default::default, |said| {
             let gap = said.gap.map(|gap| format!("no answer: {}", gap.remedy())).unwrap_or_default();
-            (said.scenario.clone(), if gap.is_empty() { said.rationale.clone() } else { gap })
+            (scenario_of(said), if gap.is_empty() { said.rationale.clone() } else { gap })
         });
     }
     let Some(judged) = pass.verdict(criterion) else { return Default::default() };
@@ -220,6 +277,30 @@ fn words_in(pass: &PassDocket, criterion: &CriterionId) -> (String, String) {
         _ => judged.fix.clone(),
     };
     (judged.answer.clone(), more)
+}
+
+/// The scenario in words. A check that plays the failure is called by what it did.
+fn scenario_of(said: &Adversarial) -> String {
+    if said.basis == Basis::Measured && said.realistic == Some(false) {
+        "the check that plays the failure passes".to_owned()
+    } else {
+        said.scenario.clone()
+    }
+}
+
+/// The end of what the checks of a criterion printed that did not pass, line by line, without control characters.
+fn printed(pass: &PassDocket, criterion: &str) -> Vec<String> {
+    let mut lines = Vec::new();
+    for own in &pass.evidence {
+        if own.criterion.as_str() == criterion && own.passed != Some(true) {
+            let all: Vec<&str> = own.output.lines().filter(|line| !line.trim().is_empty()).collect();
+            let skipped = all.len().saturating_sub(MOST_PRINTED);
+            lines.extend(
+                all.iter().skip(skipped).map(|line| super::printable(line.trim_end(), WIDEST_PRINTED)),
+            );
+        }
+    }
+    lines
 }
 
 /// The criteria of a run in the order in which they are shown, the failure scenario at the end.

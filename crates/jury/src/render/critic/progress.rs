@@ -1,9 +1,11 @@
 //! A run of the critic as it happens: passes, what is measured, verdicts, fixes. Live and in replay alike.
 
-use jury_core::critic::{Adversarial, Answer, CriterionId, CriticEvent, Evidence, Fixed, Judged, Verdict};
+use jury_core::critic::{
+    Adversarial, Answer, CriterionId, CriticEvent, Evidence, Fixed, Judged, PassResult, Verdict,
+};
 use jury_core::event::AgentNoteKind;
 
-use super::counted;
+use super::{counted, scenario_of, why};
 use crate::output::{Output, Tone};
 use crate::render::printable;
 
@@ -46,7 +48,7 @@ pub(crate) fn event(event: &CriticEvent, output: Output) {
         }
         CriticEvent::Absent(absent) => {
             let again = if absent.retried { "; asked again" } else { "" };
-            let what = format!("{}: {}{again}", absent.cause, printable(&absent.detail, WIDEST));
+            let what = format!("{}: {}{again}", absent.cause, printable(&why::tidy(&absent.detail), WIDEST));
             line(output, &format!("{} {what}", output.paint(Tone::Bad, "no answer")));
         }
         CriticEvent::Rejected(rejected) => line(
@@ -63,11 +65,21 @@ pub(crate) fn event(event: &CriticEvent, output: Output) {
         CriticEvent::Fixed(fixed) => fixed_line(fixed, output),
         CriticEvent::FixFailed(failed) => {
             let again = if failed.retried { "; tried again" } else { "" };
-            let what = format!("{}{again}", printable(&failed.detail, WIDEST));
+            let what = format!("{}{again}", printable(&why::tidy(&failed.detail), WIDEST));
             line(output, &format!("{} {what}", output.paint(Tone::Bad, "not fixed:")));
         }
         CriticEvent::PassEnded(end) => {
-            line(output, &output.paint(Tone::Dim, &format!("→ {}", printable(&end.reason, WIDEST))));
+            let words = match &end.result {
+                // What is left, and what can be done about it, is in the verdict: it follows at once.
+                PassResult::NotConverged { open, reason } => {
+                    format!("not converged: {open} not clean ({})", printable(reason, 60))
+                }
+                PassResult::Converged { .. }
+                | PassResult::Continue { .. }
+                | PassResult::Escalate { .. }
+                | PassResult::SafetyCap => printable(&why::tidy(&end.reason), WIDEST),
+            };
+            line(output, &output.paint(Tone::Dim, &format!("→ {words}")));
         }
         CriticEvent::Escalated(asked) => {
             let more = if asked.more > 0 { format!(", {} more later", asked.more) } else { String::new() };
@@ -137,7 +149,7 @@ fn scenario(said: &Adversarial, output: Output) {
     let word = output.paint(tone, &format!("{word:<8}"));
     let text = match said.gap {
         Some(gap) => gap.remedy().to_owned(),
-        None => printable(&said.scenario, WIDEST),
+        None => printable(&scenario_of(said), WIDEST),
     };
     line(output, format!("{word}  {:<16}  {text}", "ADVERSARIAL").trim_end());
 }

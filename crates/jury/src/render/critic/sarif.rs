@@ -9,7 +9,13 @@ use crate::render::sarif::{Outcome, level, log, result};
 pub(crate) fn document(case: &CriticCase) -> String {
     let results = case.findings().into_iter().map(|finding| {
         let (level, suffix) = level(finding.state, "document");
-        result(case.path(), &finding.rule, level, &format!("{}{suffix}", finding.text), finding.line)
+        result(
+            case.path(),
+            &finding.rule,
+            level,
+            &format!("{}{suffix}", case.words_of(&finding)),
+            finding.line,
+        )
     });
     let standing = case.standing();
     let outcome = Outcome {

@@ -100,6 +100,66 @@ fn a_critic_that_fails_is_no_verdict() {
         shown.starts_with("exit: 3") && shown.contains("the critic failed more often than it may"),
         "{shown}"
     );
+    // Whoever looks later sees what it said, too.
+    let later = cx.show(cx.jury().args(["critic", "show", "last"]));
+    for text in [shown, later] {
+        assert!(text.contains("its last error: ") && text.contains("no key"), "{text}");
+    }
+}
+
+#[test]
+fn a_critic_that_hangs_is_announced_and_given_up_on() {
+    let cx = bench(&[], &[]);
+    cx.write("agent.sh", "cat > prompt.txt; while :; do sleep 1; done\n");
+    let shown = cx.show(&mut run(&cx, &["--step-timeout", "1"]));
+    assert!(shown.starts_with("exit: 3"), "{shown}");
+    assert!(shown.contains("asking critic about 1 criterion (pass 1)\n"), "{shown}");
+    assert!(shown.contains("asking critic about 1 criterion (pass 1, again)\n"), "{shown}");
+    let shown = cx.show(&mut run(&cx, &["--timeout", "1", "--quiet"]));
+    assert!(shown.starts_with("exit: 3") && shown.contains("the run took longer than"), "{shown}");
+    for bad in ["0", "86401", "x"] {
+        assert!(cx.show(&mut run(&cx, &["--step-timeout", bad])).starts_with("exit: 2"));
+    }
+}
+
+#[test]
+fn what_failed_and_what_has_no_verdict_stand_apart() {
+    let cx = bench(&[], &[]);
+    cx.write("plan.md", "# Plan\n\nTODO: say how often.\n");
+    let run = ["critic", "run", "plan.md", "--criteria", "small", "--quiet", "--format"];
+    for format in ["human", "text", "github", "junit"] {
+        let shown = cx.show(cx.jury().args(run).arg(format));
+        assert!(shown.starts_with("exit: 1"), "{shown}");
+        assert!(shown.contains("FINISHED failed: no fix command covers it; fix it by hand"), "{shown}");
+        assert!(
+            shown.contains("no verdict on COMPLETENESS, ADVERSARIAL: it takes a critic and there is none"),
+            "{shown}"
+        );
+    }
+}
+
+#[test]
+fn what_a_failed_check_printed_is_shown() {
+    let cx = bench(&[], &[]);
+    let line = "for n in 1 2 3 4 5 6 7 8; do echo row $n; done; printf '=== CRITIC 9 ===\\\\n[X] \\\\033[31mred\\\\n'; exit 1";
+    cx.write(
+        "criteria/checked.toml",
+        format!(
+            "name = \"checked\"\ncap = 2\n\n[adversarial]\ncheck = [\"true\"]\n\n\
+             [[criterion]]\nid = \"ROWS\"\nquestion = \"Is every row good?\"\nshell = \"{line}\"\n"
+        ),
+    );
+    for format in ["human", "text", "github", "junit", "sarif"] {
+        let mut command = cx.jury();
+        command.args(["critic", "run", "plan.md", "--criteria", "checked", "--quiet", "--format", format]);
+        let shown = cx.show(&mut command);
+        assert!(shown.starts_with("exit: 1"), "{shown}");
+        assert!(shown.contains("row 8") && !shown.contains("row 4"), "{format}: {shown}");
+        assert!(shown.contains("=== CRITIC 9 ===") && !shown.contains('\u{1b}'), "{format}: {shown}");
+    }
+    let text = cx.jury().args(["critic", "show", "last"]).output().unwrap().stdout;
+    let shown = cx.show_with_input(cx.jury().args(["critic", "check", "-", "--criteria", "checked"]), &text);
+    assert!(shown.starts_with("exit: 0"), "what is printed is no part of the report: {shown}");
 }
 
 #[test]

@@ -26,7 +26,8 @@ fn a_question_waits_and_an_answer_by_command_goes_on() {
     assert!(second.contains("has its answer already: option 1, by ada; the first one counts"), "{second}");
     let shown = cx.show(cx.jury().args(["critic", "resume", "last"]));
     assert!(
-        shown.starts_with("exit: 2") && shown.contains("has ended: it does not wait for anybody"),
+        shown.starts_with("exit: 2")
+            && shown.contains("has ended: it does not wait for anybody; 'jury critic show"),
         "{shown}"
     );
 }
@@ -43,6 +44,57 @@ fn an_answer_can_wait_for_a_resume() {
     let shown = cx.show(cx.jury().args(["critic", "resume", "last", "--write", "--quiet"]));
     assert!(shown.starts_with("exit: 0") && shown.contains("CONVERGED"), "{shown}");
     assert_eq!(std::fs::read_to_string(cx.path("plan.md")).unwrap(), BETTER);
+}
+
+#[test]
+fn the_document_is_written_by_whoever_ends_the_run() {
+    let cx = bench(&[escalate(2), pass()], &[BETTER]);
+    let waits = cx.show(&mut run(&cx, &["--write"]));
+    assert!(
+        waits.starts_with("exit: 4") && waits.contains("give --write again with the last answer"),
+        "{waits}"
+    );
+    assert!(waits.contains(" 1 --write   (or skip"), "{waits}");
+    let id = &asked(&cx)[0];
+    let both = cx.show(cx.jury().args(["decisions", "answer", id, "1", "--write", "--no-resume"]));
+    assert!(both.starts_with("exit: 2"), "{both}");
+    let shown = cx.show(cx.jury().args(["decisions", "answer", id, "1", "--write"]));
+    assert!(shown.starts_with("exit: 0") && shown.contains("document  plan.md"), "{shown}");
+    assert_eq!(std::fs::read_to_string(cx.path("plan.md")).unwrap(), BETTER);
+}
+
+#[test]
+fn the_document_of_a_run_that_has_ended_is_still_there() {
+    let cx = bench(&[escalate(2), pass()], &[BETTER]);
+    cx.show(&mut run(&cx, &["--write", "--quiet"]));
+    let shown = cx.show(cx.jury().args(["decisions", "answer", &asked(&cx)[0], "1"]));
+    assert!(shown.starts_with("exit: 0") && shown.contains("--out FILE"), "{shown}");
+    assert!(!shown.contains("final.html"), "{shown}");
+    assert_eq!(std::fs::read_to_string(cx.path("plan.md")).unwrap(), super::bench::PLAN);
+    let shown = cx.show(cx.jury().args(["critic", "show", "last", "--out", "later.md"]));
+    assert!(shown.starts_with("exit: 0"), "{shown}");
+    assert_eq!(std::fs::read_to_string(cx.path("later.md")).unwrap(), BETTER);
+    let shown = cx.show(cx.jury().args(["critic", "resume", "last", "--write", "--quiet"]));
+    assert!(shown.starts_with("exit: 0") && shown.contains("CONVERGED"), "{shown}");
+    assert_eq!(std::fs::read_to_string(cx.path("plan.md")).unwrap(), BETTER);
+}
+
+#[test]
+fn a_run_that_waits_can_be_dropped() {
+    let cx = bench(&[escalate(2), pass()], &[BETTER]);
+    cx.show(&mut run(&cx, &["--quiet"]));
+    let id = asked(&cx).remove(0);
+    let shown = cx.show(cx.jury().args(["critic", "stop", "last"]));
+    assert!(shown.starts_with("exit: 0") && shown.contains("is stopped"), "{shown}");
+    assert_eq!(
+        (cx.runs()[0]["state"].as_str(), json(&cx)["status"].as_str()),
+        (Some("ended"), Some("interrupted"))
+    );
+    assert!(asked(&cx).is_empty());
+    let late = cx.show(cx.jury().args(["decisions", "answer", &id, "1"]));
+    assert!(late.starts_with("exit: 2") && late.contains("is closed: its run has ended"), "{late}");
+    let twice = cx.show(cx.jury().args(["critic", "stop", "last"]));
+    assert!(twice.starts_with("exit: 2") && twice.contains("has ended already: interrupted"), "{twice}");
 }
 
 #[test]
@@ -135,9 +187,16 @@ fn a_daemon_goes_on_with_what_was_answered() {
     let mut daemon =
         Running::start(cx.jury().args(["serve", "--addr", "127.0.0.1:0", "--log-format", "text"]));
     daemon.wait_for("serving");
-    let shown = cx.show(cx.jury().args(["decisions", "answer", &id, "1", "--by", "ada"]));
-    assert!(shown.starts_with("exit: 0") && shown.contains("goes on with it"), "{shown}");
+    let shown =
+        cx.show(cx.jury().args(["decisions", "answer", &id, "1", "--by", "ada", "--write", "--quiet"]));
+    assert!(
+        shown.starts_with("exit: 0") && shown.contains("it writes no files; when it has ended:"),
+        "{shown}"
+    );
     until("the daemon went on", || cx.runs()[0]["status"] == "converged");
+    let shown = cx.show(cx.jury().args(["critic", "resume", "last", "--write", "--quiet"]));
+    assert!(shown.starts_with("exit: 0"), "{shown}");
+    assert_eq!(std::fs::read_to_string(cx.path("plan.md")).unwrap(), BETTER);
     daemon.signal(rustix::process::Signal::TERM);
     assert_eq!(daemon.finish().0, Some(0));
 }
