@@ -1,4 +1,4 @@
-//! The text of a critic's report, both ways: [`write`](fn@write) for people, [`parse`] for what a model printed,
+//! The text of a critic's report, both ways: [`write`](fn@write) for people, [`parse`](fn@parse) for what a model printed,
 //! [`check_transcript`] for whole transcripts.
 //!
 //! ```text
