@@ -30,7 +30,7 @@ export function Page({ source, title, tall }: PageProps) {
   const [room, scale] = useScale<HTMLDivElement>();
   const height = tall ? 3200 : 800;
   return (
-    <div class="page" ref={room} style={{ height: `${height * scale}px` }}>
+    <div class="page" role="group" aria-label={title} tabIndex={0} ref={room} style={{ height: `${height * scale}px` }}>
       {source === null ? <p class="page-none">{t("artifact.none")}</p> : <Sheet source={source} title={title} scale={scale} height={height} />}
     </div>
   );
