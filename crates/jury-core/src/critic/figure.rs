@@ -49,8 +49,10 @@ fn capture(pattern: &str, line: &str) -> Option<f64> {
             }
         }
     }
-    while let Some((_, behind)) = rest.split_once(last) {
-        if let Some((number, tail)) = number(behind.trim_start()) {
+    while let Some((front, behind)) = rest.split_once(last) {
+        // `total` is not a part of `subtotal`.
+        let is_word = last.starts_with(char::is_alphanumeric) && front.ends_with(char::is_alphanumeric);
+        if let Some((number, tail)) = number(behind.trim_start()).filter(|_| !is_word) {
             match follows(after, tail) {
                 Follows::Here => return Some(number),
                 Follows::NotHere => {}
@@ -73,6 +75,12 @@ enum Follows {
 
 /// Whether what stands behind the number is what the pattern wants there.
 fn follows(pattern: &str, mut tail: &str) -> Follows {
+    // `5k` and `5e6` are not five.
+    if pattern.trim_start_matches('*').is_empty()
+        && tail.starts_with(|c: char| c.is_alphanumeric() || c == '_')
+    {
+        return Follows::NotHere;
+    }
     for (index, part) in pattern.split('*').enumerate() {
         let part = part.trim();
         if part.is_empty() {
@@ -113,6 +121,13 @@ fn number(text: &str) -> Option<(f64, &str)> {
         }
     }
     let (number, tail) = text.split_at_checked(end)?;
+    // `1,234` is not one. Whether it is a thousand or a list, nobody knows here, and then there is no figure.
+    let mut behind = tail.chars();
+    if matches!(behind.next(), Some(',' | '_' | '.' | '\''))
+        && behind.next().is_some_and(|c| c.is_ascii_digit())
+    {
+        return None;
+    }
     number.parse::<f64>().ok().filter(|number| number.is_finite()).map(|number| (number, tail))
 }
 
@@ -153,5 +168,21 @@ mod tests {
         for text in ["none", "FR-12 holds", "v2", "H1", "M of N", "all good", "#3", "utf8"] {
             assert!(!has_figure(text), "{text}");
         }
+    }
+
+    #[test]
+    fn a_part_of_a_number_is_no_number() {
+        let read = |pattern: &str, line: &str| {
+            let patterns = [("n".to_owned(), pattern.to_owned())].into();
+            figures(&patterns, line).get("n").copied()
+        };
+        for line in ["errors: 1,234", "errors: 1_000", "errors: 5e6", "errors: 5k", "errors: 1.2.3"] {
+            assert_eq!(read("errors: {}", line), None, "{line}");
+        }
+        assert_eq!(read("errors: {}", "errors: 12, warnings: 3"), Some(12.0));
+        assert_eq!(read("took {}ms", "took 5ms"), Some(5.0));
+        assert_eq!(read("total {}", "subtotal 2"), None);
+        assert_eq!(read("total {}", "subtotal 2, total 7"), Some(7.0));
+        assert_eq!(read("{}", "12."), Some(12.0));
     }
 }
