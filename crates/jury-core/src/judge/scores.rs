@@ -10,7 +10,7 @@ use utoipa::ToSchema;
 use super::interval::{Estimate, Z_95, wilson};
 use super::judgement::{Confidence, SCHEMA_VERSION};
 use super::moment::written;
-use super::number::{float, plain, rate, unit};
+use super::number::{float, plain, rate, rounded, unit};
 use super::tally::{AgentTally, Book, Tally, Trend};
 use crate::score::EPSILON;
 
@@ -104,7 +104,8 @@ impl TemplateScore {
             partial_pass_rate: counts.partial_pass_rate(),
             retry_rate: counts.retry_rate(),
             timeout_rate: counts.timeout_rate(),
-            score: blended.value,
+            // Without the last bits of the arithmetic: 0.6, not 0.6000000000000001.
+            score: rounded(blended.value, 12),
             confidence: counts.confidence(),
             trend: tally.trend(),
             agents: tally

@@ -6,6 +6,8 @@ use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+use crate::score::EPSILON;
+
 /// How many judgements an hour.
 pub const PER_HOUR: usize = 20;
 /// The window.
@@ -93,7 +95,7 @@ impl Throttle {
             }
             let mut left: f64 = self.spent.iter().map(|spent| spent.dollars).sum();
             for spent in &self.spent {
-                if left + expected <= most {
+                if left + expected <= most + EPSILON {
                     break;
                 }
                 left -= spent.dollars;
