@@ -21,7 +21,7 @@ use crate::outcome::{UnknownWord, words};
 /// With fewer anchors nothing is said.
 pub const LEAST_ANCHORS: usize = 5;
 /// A shift of the score that matters, when it is one.
-pub const SHIFT: f64 = 0.05;
+pub const LEAST_SHIFT: f64 = 0.05;
 /// So many verdicts in a hundred that changed are an alarm by themselves.
 pub const FLIPS: f64 = 0.2;
 
@@ -63,9 +63,29 @@ pub struct Drift {
     #[schema(required)]
     pub shift: Option<Estimate>,
     /// The same by dimension.
-    pub dimensions: Vec<(Dimension, f64)>,
-    /// The anchors whose verdict changed, with both verdicts.
-    pub flipped: Vec<(Bead, Verdict, Verdict)>,
+    pub dimensions: Vec<Shift>,
+    /// The anchors whose verdict changed.
+    pub flipped: Vec<Flip>,
+}
+
+/// How much the marks of a dimension moved on average.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, ToSchema)]
+pub struct Shift {
+    /// Which.
+    pub dimension: Dimension,
+    /// How much; negative: harsher than it was.
+    pub by: f64,
+}
+
+/// An anchor whose verdict changed.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct Flip {
+    /// Which run.
+    pub bead: Bead,
+    /// The verdict then.
+    pub then: Verdict,
+    /// The verdict now.
+    pub now: Verdict,
 }
 
 /// Looks at the anchors. `work` is how much the scores of all runs moved meanwhile, if that is known.
@@ -74,13 +94,18 @@ pub fn drift(anchors: &[Anchor], work: Option<Estimate>, random: &mut Random) ->
     let mean =
         |values: &[f64]| (!values.is_empty()).then(|| values.iter().sum::<f64>() / length(values.len()));
     let shift = bootstrap(&shifts, RESAMPLES, random, mean).map(|shift| shift.rounded(4));
-    let flipped: Vec<(Bead, Verdict, Verdict)> = anchors
+    let flipped: Vec<Flip> = anchors
         .iter()
-        .map(|anchor| (anchor.bead.clone(), anchor.then.verdict(), anchor.now.verdict()))
-        .filter(|(_, then, now)| then != now)
+        .map(|anchor| Flip {
+            bead: anchor.bead.clone(),
+            then: anchor.then.verdict(),
+            now: anchor.now.verdict(),
+        })
+        .filter(|flip| flip.then != flip.now)
         .collect();
-    let apart =
-        |estimate: &Estimate| (estimate.low > 0.0 || estimate.high < 0.0) && estimate.value.abs() >= SHIFT;
+    let apart = |estimate: &Estimate| {
+        (estimate.low > 0.0 || estimate.high < 0.0) && estimate.value.abs() >= LEAST_SHIFT
+    };
     let many_flips = length(flipped.len()) >= FLIPS * length(anchors.len().max(1));
     let moved = if anchors.len() < LEAST_ANCHORS {
         Moved::Unknown
@@ -94,7 +119,7 @@ pub fn drift(anchors: &[Anchor], work: Option<Estimate>, random: &mut Random) ->
     let dimensions = Dimension::ALL.iter().map(|dimension| {
         let moved: Vec<f64> =
             anchors.iter().map(|anchor| anchor.now.of(*dimension) - anchor.then.of(*dimension)).collect();
-        (*dimension, rounded(mean(&moved).unwrap_or(0.0), 4))
+        Shift { dimension: *dimension, by: rounded(mean(&moved).unwrap_or(0.0), 4) }
     });
     Drift { moved, anchors: anchors.len() as u64, shift, dimensions: dimensions.collect(), flipped }
 }

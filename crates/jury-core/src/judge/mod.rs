@@ -20,6 +20,7 @@ mod feedback;
 pub mod guardrail;
 pub mod interval;
 mod judgement;
+pub mod message;
 mod moment;
 mod number;
 mod opus;

@@ -116,7 +116,7 @@ fn anchors_tell_a_judge_that_moved_from_work_that_did() {
     assert_eq!(drift(&anchors(0.0, 10), fell, &mut random).moved, Moved::Work);
     let judge = drift(&anchors(-0.2, 10), fell, &mut random);
     assert_eq!((judge.moved, judge.flipped.len()), (Moved::Judge, 10));
-    assert!(judge.dimensions.iter().all(|(_, moved)| (moved + 0.2).abs() < 1e-9));
+    assert!(judge.dimensions.iter().all(|shift| (shift.by + 0.2).abs() < 1e-9));
     assert_eq!(drift(&anchors(-0.2, 4), fell, &mut random).moved, Moved::Unknown);
     assert_eq!(drift(&[], None, &mut random).moved, Moved::Unknown);
 }

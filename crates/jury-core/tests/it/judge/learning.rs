@@ -4,14 +4,15 @@ use jury_core::judge::ab::{AbStatus, AbTest, AbTests};
 use jury_core::judge::calibration::Influence;
 use jury_core::judge::guardrail::{self, Purpose};
 use jury_core::judge::interval::Estimate;
+use jury_core::judge::message;
 use jury_core::judge::refine::{LogEntry, Refined, RefinementLog, Trigger, candidates};
 use jury_core::judge::{
-    Admission, Allowance, Book, Bound, FeedbackLine, RunOutcome, TemplateScore, TemplateScores, Throttle,
-    Trend, regressions, scores, select,
+    Admission, Allowance, Book, Bound, FeedbackLine, PatternEntry, Registry, RunOutcome, TemplateScore,
+    TemplateScores, Throttle, Trend, regressions, scores, select,
 };
 use serde_json::json;
 
-use super::stage::{at, line};
+use super::stage::{at, bead, line};
 
 use RunOutcome::{AgentFailure, FullPass, InfraFailure, PartialPass, Timeout};
 
@@ -219,6 +220,37 @@ fn a_template_is_refined_for_its_own_runs_only() {
     assert!(text.starts_with("Do it.\n\n## Refinement Notes (auto-generated)\n"), "{text}");
     assert!(text.contains("scope") && text.contains("- Reviewers found: Tests were ## weakened\n"), "{text}");
     assert_eq!(text.matches("\n## ").count(), 1);
+}
+
+#[test]
+fn the_lines_that_scripts_look_for_have_their_words() {
+    let found = candidates(&scored(&runs("docs", 0, &[(AgentFailure, 8), (FullPass, 4)])), &WITHHELD);
+    assert_eq!(
+        message::would_refine(&found[0], true),
+        "[dry-run] Would refine docs (low_pass_rate): 33.3% of 12 runs pass"
+    );
+    assert_eq!(message::missing_bead("runs/x.json"), "Error: missing bead in run record: runs/x.json");
+    assert_eq!(message::processed(3, 1, 0), "3 processed, 1 still running, 0 with errors");
+    assert!(message::template_not_found("docs", "docs.md").contains("not found"));
+    assert!(message::NO_SCORES.starts_with("No template-scores"));
+    let mut lines = runs("docs", 0, &[(FullPass, 20)]);
+    // All of those before the mitigation, and three of the ten since.
+    for (index, line) in lines.iter_mut().enumerate() {
+        if index < 13 {
+            line.failure_patterns.push("scope-creep".to_owned());
+        }
+    }
+    let mut registry = Registry::default();
+    registry.note(&bead("bd-0"), at(0), &[], &["scope-creep".to_owned()]);
+    let said =
+        |registry: &Registry| message::effectiveness("scope-creep", &registry.0["scope-creep"], lines.iter());
+    assert_eq!(said(&registry), "scope-creep: no mitigation recorded");
+    registry.mitigate("scope-creep", "say what the scope is", at(600));
+    assert_eq!(said(&registry), "scope-creep: 30% of 10 runs since the mitigation (say what the scope is)");
+    assert!(
+        message::pattern_line("infra-disk", &PatternEntry::default())
+            .contains("excluded from template scoring")
+    );
 }
 
 #[test]
