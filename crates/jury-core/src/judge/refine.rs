@@ -187,10 +187,12 @@ pub struct Refined {
     /// Of which template.
     pub template: String,
     /// Its name.
+    #[serde(default)]
     pub variant: String,
     /// Why: one of the triggers, or a word of somebody's.
     pub trigger: String,
     /// When.
+    #[serde(default)]
     pub timestamp: String,
     /// The part of runs that passed fully at that time.
     #[serde(default, serialize_with = "plain")]

@@ -306,6 +306,13 @@ fn guardrails_answer_in_one_line() {
 }
 
 #[test]
+fn a_loop_is_seen_in_a_log_with_less_in_it() {
+    let entry = json!({"template": "docs", "trigger": "low_pass_rate", "full_pass_rate": 0.3});
+    let log: RefinementLog = serde_json::from_value(json!({"entries": vec![entry; 5]})).unwrap();
+    assert!(!guardrail::refinement_loop(&log, "docs").ok);
+}
+
+#[test]
 fn a_log_of_others_is_kept() {
     let file = json!({"schema_version": "1.0.0", "entries": [
         {"type": "ab_test_result", "original": "a", "variant": "b", "decision": "promoted", "original_score": 0.4}]});
