@@ -9,6 +9,7 @@
 //! - [`protocol`]: bytes of an agent's answer in, signals out.
 //! - [`theater`]: signals and time in, events and effects out; the rule of the design jury.
 //! - [`critic`]: any document against criteria, pass after pass; the rule of the critic.
+//! - [`judge`]: finished agent runs, what they are worth, and which template is better; the learning loop.
 //! - [`enablement`] and [`skill`]: whether the panel sits, and what a skill says about it.
 //! - [`legacy`]: the page in an answer that nobody reviewed.
 //! - [`conformance`]: whether an agent can play the jury, and what follows from it.
@@ -23,6 +24,7 @@ pub mod evidence;
 pub mod example;
 pub mod finding;
 pub mod id;
+pub mod judge;
 pub mod ledger;
 pub mod legacy;
 pub mod lint;

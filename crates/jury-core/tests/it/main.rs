@@ -2,6 +2,7 @@
 
 mod conformance;
 mod critic;
+mod judge;
 mod parser;
 mod report;
 mod rota;

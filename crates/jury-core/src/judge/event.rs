@@ -1,0 +1,296 @@
+//! Events of the judge: the facts a run of it consists of. Files, rows, streams and reports are folds over them.
+
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::bead::Bead;
+use super::judgement::{Dimensions, JudgeStamp, Judgement, Verdict};
+use super::panel::{Dispute, Spread};
+use super::signal::{RunOutcome, Signals};
+use crate::critic::Answer as PersonsAnswer;
+use crate::event::AgentNote;
+use crate::id::{AgentId, ArtifactId, ProjectId};
+use crate::outcome::{FailedCause, RecoveryReason};
+
+/// A fact appended to the log of a run of the judge.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(tag = "event")]
+pub enum JudgeEvent {
+    /// Somebody asked for a run.
+    #[serde(rename = "judge.queued")]
+    Queued(JudgeQueued),
+    /// A worker took it.
+    #[serde(rename = "judge.run_started")]
+    RunStarted(JudgeStarted),
+    /// The mechanical signals of the judged run.
+    #[serde(rename = "judge.signals")]
+    Signals(JudgeSignals),
+    /// It waits for the throttle or the budget.
+    #[serde(rename = "judge.throttled")]
+    Throttled(Throttled),
+    /// The agent's program said something about itself.
+    #[serde(rename = "judge.agent")]
+    Agent(AgentNote),
+    /// An answer was sent back, once.
+    #[serde(rename = "judge.rejected")]
+    Rejected(AnswerRejected),
+    /// A seat has judged.
+    #[serde(rename = "judge.seat_judged")]
+    SeatJudged(SeatJudged),
+    /// A seat stays empty.
+    #[serde(rename = "judge.seat_absent")]
+    SeatAbsent(SeatAbsent),
+    /// The panel cannot agree, and a person is asked.
+    #[serde(rename = "judge.disputed")]
+    Disputed(Disputed),
+    /// A person has decided.
+    #[serde(rename = "judge.settled")]
+    Settled(Settled),
+    /// The run that was judged should be dispatched again.
+    #[serde(rename = "judge.redispatch")]
+    Redispatch(Redispatch),
+    /// There is a judgement. Terminal; green only when its verdict is a pass.
+    #[serde(rename = "judge.judged")]
+    Judged(RunJudged),
+    /// There was nothing to judge. Terminal.
+    #[serde(rename = "judge.skipped")]
+    Skipped(Skipped),
+    /// The review did not take place as promised. Terminal.
+    #[serde(rename = "judge.inconclusive")]
+    Inconclusive(JudgeInconclusive),
+    /// Somebody stopped it, or the program went away. Terminal.
+    #[serde(rename = "judge.interrupted")]
+    Interrupted(JudgeInterrupted),
+    /// Something broke. Terminal.
+    #[serde(rename = "judge.failed")]
+    Failed(JudgeFailed),
+}
+
+impl JudgeEvent {
+    /// The name on the wire.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Self::Queued(_) => "judge.queued",
+            Self::RunStarted(_) => "judge.run_started",
+            Self::Signals(_) => "judge.signals",
+            Self::Throttled(_) => "judge.throttled",
+            Self::Agent(_) => "judge.agent",
+            Self::Rejected(_) => "judge.rejected",
+            Self::SeatJudged(_) => "judge.seat_judged",
+            Self::SeatAbsent(_) => "judge.seat_absent",
+            Self::Disputed(_) => "judge.disputed",
+            Self::Settled(_) => "judge.settled",
+            Self::Redispatch(_) => "judge.redispatch",
+            Self::Judged(_) => "judge.judged",
+            Self::Skipped(_) => "judge.skipped",
+            Self::Inconclusive(_) => "judge.inconclusive",
+            Self::Interrupted(_) => "judge.interrupted",
+            Self::Failed(_) => "judge.failed",
+        }
+    }
+
+    /// The exit code of a command that gates on it, for an event that ends a run.
+    pub fn exit_code(&self) -> Option<u8> {
+        match self {
+            Self::Judged(judged) => Some(judged.judgement.verdict.exit_code()),
+            Self::Skipped(_) | Self::Inconclusive(_) | Self::Failed(_) => Some(3),
+            Self::Interrupted(_) => Some(130),
+            Self::Queued(_)
+            | Self::RunStarted(_)
+            | Self::Signals(_)
+            | Self::Throttled(_)
+            | Self::Agent(_)
+            | Self::Rejected(_)
+            | Self::SeatJudged(_)
+            | Self::SeatAbsent(_)
+            | Self::Disputed(_)
+            | Self::Settled(_)
+            | Self::Redispatch(_) => None,
+        }
+    }
+}
+
+/// A run was asked for.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct JudgeQueued {
+    /// Whose run it is.
+    pub project_id: ProjectId,
+    /// What it will judge.
+    pub artifact_id: ArtifactId,
+    /// Who will judge; none for the heuristic.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub agent: Option<AgentId>,
+    /// The run to be judged.
+    pub bead: Bead,
+}
+
+/// The handshake: who sits, and about what.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct JudgeStarted {
+    /// Whose run it is.
+    pub project_id: ProjectId,
+    /// What it judges.
+    pub artifact_id: ArtifactId,
+    /// The run to be judged.
+    pub bead: Bead,
+    /// The template it was made from.
+    pub template: String,
+    /// The seats.
+    pub seats: Vec<SeatName>,
+    /// When it began.
+    #[schema(value_type = String, format = DateTime)]
+    pub started_at: Timestamp,
+}
+
+/// A seat by name.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct SeatName {
+    /// Who sits there.
+    pub judge: JudgeStamp,
+    /// Which repeat, from 1.
+    pub repeat: u32,
+}
+
+/// The mechanical signals.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct JudgeSignals {
+    /// How the run came out.
+    pub outcome: RunOutcome,
+    /// What the checks said.
+    pub signals: Signals,
+    /// In which ways it failed.
+    pub failure_patterns: Vec<String>,
+}
+
+/// It waits.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Throttled {
+    /// Until when.
+    #[schema(value_type = String, format = DateTime)]
+    pub until: Timestamp,
+    /// What holds it back, in a few words.
+    pub bound: String,
+}
+
+/// An answer was sent back.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct AnswerRejected {
+    /// Which seat, from 1.
+    pub seat: u32,
+    /// What is wrong with it.
+    pub problems: Vec<String>,
+}
+
+/// A seat has judged.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct SeatJudged {
+    /// Which seat, from 1.
+    pub seat: u32,
+    /// The marks.
+    pub dimensions: Dimensions,
+    /// The verdict that they make.
+    pub verdict: Verdict,
+    /// Where the judge contradicts its own marks.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub warnings: Vec<String>,
+}
+
+/// A seat stays empty.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct SeatAbsent {
+    /// Which seat, from 1.
+    pub seat: u32,
+    /// Why.
+    pub reason: String,
+}
+
+/// A person is asked.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Disputed {
+    /// What is asked.
+    pub dispute: Dispute,
+    /// How far apart the seats are.
+    pub spread: Spread,
+}
+
+/// A person has decided.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Settled {
+    /// What was answered.
+    pub answer: PersonsAnswer,
+    /// The verdict that follows.
+    pub verdict: Verdict,
+    /// Who answered.
+    pub by: String,
+}
+
+/// The judged run should be dispatched again: a note, and not an action.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Redispatch {
+    /// Which run.
+    pub bead: Bead,
+    /// Why.
+    pub reason: String,
+}
+
+/// There is a judgement.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct RunJudged {
+    /// The judgement.
+    pub judgement: Judgement,
+}
+
+/// There was nothing to judge.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Skipped {
+    /// How the run came out.
+    pub outcome: RunOutcome,
+}
+
+/// The review did not take place as promised.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct JudgeInconclusive {
+    /// How many seats answered.
+    pub answered: u32,
+    /// How many there are.
+    pub seats: u32,
+    /// Why the others did not.
+    pub reasons: Vec<String>,
+}
+
+/// It was stopped.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct JudgeInterrupted {
+    /// Set when the program went away and the next one ended the run.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub recovery_reason: Option<RecoveryReason>,
+}
+
+/// Something broke.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct JudgeFailed {
+    /// What.
+    pub cause: FailedCause,
+    /// In a few words.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub detail: String,
+}

@@ -1,0 +1,277 @@
+//! Judgements: what a judge, or a panel of judges, says about a run, in the shape of the files.
+
+use std::fmt;
+use std::str::FromStr;
+
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::bead::Bead;
+use super::number::{plain, rounded};
+use super::panel::PanelRecord;
+use crate::outcome::{UnknownWord, words};
+use crate::score::EPSILON;
+
+/// The version of the shape.
+pub const SCHEMA_VERSION: &str = "1.0.0";
+
+/// What is said of a run. In the order of strictness.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+#[schema(as = JudgeVerdict)]
+pub enum Verdict {
+    /// Every dimension is good enough. The only green one.
+    Pass,
+    /// Neither.
+    Partial,
+    /// The score is too low, or the work is not correct.
+    Fail,
+}
+
+words!(Verdict { Pass = "pass", Partial = "partial", Fail = "fail" });
+
+impl Verdict {
+    /// The verdict as a number between 0 and 1, for statistics.
+    pub fn value(self) -> f64 {
+        match self {
+            Self::Pass => 1.0,
+            Self::Partial => 0.5,
+            Self::Fail => 0.0,
+        }
+    }
+
+    /// The exit code of a command that gates on it.
+    pub fn exit_code(self) -> u8 {
+        match self {
+            Self::Pass => 0,
+            Self::Partial | Self::Fail => 1,
+        }
+    }
+}
+
+/// How much weight a judgement has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+#[schema(as = JudgeConfidence)]
+pub enum Confidence {
+    /// Little.
+    Low,
+    /// Some.
+    Medium,
+    /// Much.
+    High,
+}
+
+words!(Confidence { Low = "low", Medium = "medium", High = "high" });
+
+/// How bad an issue is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+#[schema(as = JudgeSeverity)]
+pub enum Severity {
+    /// It should be mended.
+    Minor,
+    /// It must be mended.
+    Major,
+}
+
+words!(Severity { Minor = "minor", Major = "major" });
+
+/// One of the four things a run is judged by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Dimension {
+    /// Does the code do what was asked, and do the tests test it?
+    Correctness,
+    /// Nothing beside the task?
+    ScopeAdherence,
+    /// Does it fit the project, and is it clean?
+    CodeQuality,
+    /// No stubs, nothing left out?
+    Completeness,
+}
+
+words!(Dimension {
+    Correctness = "correctness",
+    ScopeAdherence = "scope_adherence",
+    CodeQuality = "code_quality",
+    Completeness = "completeness",
+});
+
+impl Dimension {
+    /// How much it counts in the score. The four make 1.
+    pub fn weight(self) -> f64 {
+        match self {
+            Self::Correctness => 0.4,
+            Self::ScopeAdherence | Self::CodeQuality | Self::Completeness => 0.2,
+        }
+    }
+}
+
+/// The four marks, each between 0 and 1.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, ToSchema)]
+pub struct Dimensions {
+    /// See [`Dimension::Correctness`].
+    #[serde(serialize_with = "plain")]
+    pub correctness: f64,
+    /// See [`Dimension::ScopeAdherence`].
+    #[serde(serialize_with = "plain")]
+    pub scope_adherence: f64,
+    /// See [`Dimension::CodeQuality`].
+    #[serde(serialize_with = "plain")]
+    pub code_quality: f64,
+    /// See [`Dimension::Completeness`].
+    #[serde(serialize_with = "plain")]
+    pub completeness: f64,
+}
+
+/// Each dimension of a pass reaches this.
+pub const PASS_FROM: f64 = 0.7;
+/// A score below this is a fail.
+pub const FAIL_BELOW: f64 = 0.45;
+/// A correctness below this is a fail, whatever the rest.
+pub const INCORRECT_BELOW: f64 = 0.4;
+
+impl Dimensions {
+    /// From a mark for each.
+    pub fn from_fn(mut mark: impl FnMut(Dimension) -> f64) -> Self {
+        Self {
+            correctness: mark(Dimension::Correctness),
+            scope_adherence: mark(Dimension::ScopeAdherence),
+            code_quality: mark(Dimension::CodeQuality),
+            completeness: mark(Dimension::Completeness),
+        }
+    }
+
+    /// The mark of one.
+    pub fn of(&self, dimension: Dimension) -> f64 {
+        match dimension {
+            Dimension::Correctness => self.correctness,
+            Dimension::ScopeAdherence => self.scope_adherence,
+            Dimension::CodeQuality => self.code_quality,
+            Dimension::Completeness => self.completeness,
+        }
+    }
+
+    /// The weighted mean, to four decimals.
+    pub fn score(&self) -> f64 {
+        rounded(self.exact(), 4)
+    }
+
+    fn exact(&self) -> f64 {
+        Dimension::ALL.iter().map(|dimension| dimension.weight() * self.of(*dimension)).sum()
+    }
+
+    /// The verdict. Ours, and never the model's. Compared with what was not rounded.
+    pub fn verdict(&self) -> Verdict {
+        let below = |value: f64, bar: f64| value < bar - EPSILON;
+        if Dimension::ALL.iter().all(|dimension| !below(self.of(*dimension), PASS_FROM)) {
+            Verdict::Pass
+        } else if below(self.exact(), FAIL_BELOW) || below(self.correctness, INCORRECT_BELOW) {
+            Verdict::Fail
+        } else {
+            Verdict::Partial
+        }
+    }
+}
+
+/// Where an issue can be seen. A place that was not shown to the judge is no evidence.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[schema(as = IssueEvidence)]
+pub struct Evidence {
+    /// The file, as the diff names it; none for what stands in the output of tests or lint.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub file: Option<String>,
+    /// The line in it, from 1.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub line: Option<u32>,
+    /// What stands there, word for word.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub quote: Option<String>,
+}
+
+/// Something that is wrong with the work.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct Issue {
+    /// How bad it is.
+    pub severity: Severity,
+    /// What it is.
+    pub description: String,
+    /// Which mark it lowered.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub dimension: Option<Dimension>,
+    /// Where it can be seen.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub evidence: Option<Evidence>,
+    /// How many seats of the panel raised it, where there is a panel.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub seats: Option<u32>,
+}
+
+/// Who judged, and what exactly was asked: two judgements with the same of this can be compared.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, ToSchema)]
+pub struct JudgeStamp {
+    /// The model.
+    pub model: String,
+    /// A hash of the prompt and the rubric in it.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub prompt: String,
+    /// A hash of what was shown.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub context: String,
+    /// The version of jury.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub version: String,
+}
+
+/// What was said about a run, as `state/judgments/<bead>.json` has it. The first eight keys are the native shape; the
+/// others say where it comes from.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+pub struct Judgement {
+    /// [`SCHEMA_VERSION`].
+    pub schema_version: String,
+    /// Of which run.
+    pub bead: Bead,
+    /// The verdict, computed.
+    pub verdict: Verdict,
+    /// The score, computed.
+    #[serde(serialize_with = "plain")]
+    pub score: f64,
+    /// The marks that both are computed from.
+    pub dimensions: Dimensions,
+    /// What is wrong.
+    pub issues: Vec<Issue>,
+    /// One paragraph.
+    pub summary: String,
+    /// How much weight it has.
+    pub confidence: Confidence,
+    /// When it was judged.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<String>, format = DateTime, nullable = false)]
+    pub judged_at: Option<Timestamp>,
+    /// Who judged.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub judge: Option<JudgeStamp>,
+    /// What the judge said of itself and was not believed.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub warnings: Vec<String>,
+    /// The seats, where there was more than one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub panel: Option<PanelRecord>,
+}
+
+impl Judgement {
+    /// Whether the run should be dispatched again at once instead of waiting for a pattern.
+    pub fn asks_for_another_try(&self) -> bool {
+        self.verdict == Verdict::Fail
+    }
+}

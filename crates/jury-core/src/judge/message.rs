@@ -1,0 +1,78 @@
+//! Lines that commands print and scripts look for. The words that they look for are held by tests; the rest is ours.
+
+use super::feedback::FeedbackLine;
+use super::moment::moment;
+use super::number::{rate, rounded};
+use super::pattern::is_infra;
+use super::refine::Candidate;
+use super::registry::PatternEntry;
+
+/// Nothing was ever scored.
+pub const NO_SCORES: &str = "No template-scores.json found: score templates first";
+/// Every template is good enough, or too new.
+pub const NOTHING_TO_REFINE: &str = "No templates need refinement";
+/// No test goes on.
+pub const NO_ACTIVE_TESTS: &str = "No active A/B tests";
+/// There never was one.
+pub const NO_TESTS: &str = "No A/B tests";
+/// No run ever showed one.
+pub const NO_PATTERNS: &str = "No patterns recorded";
+
+/// A record without a name.
+pub fn missing_bead(file: &str) -> String {
+    format!("Error: missing bead in run record: {file}")
+}
+
+/// What came of a folder of records.
+pub fn processed(collected: u64, running: u64, errors: u64) -> String {
+    format!("{collected} processed, {running} still running, {errors} with errors")
+}
+
+/// What would be done, and is not.
+pub fn would_refine(candidate: &Candidate, dry_run: bool) -> String {
+    let triggers: Vec<&str> = candidate.triggers.iter().map(|trigger| trigger.as_str()).collect();
+    format!(
+        "{}Would refine {} ({}): {}% of {} runs pass",
+        if dry_run { "[dry-run] " } else { "" },
+        candidate.template,
+        triggers.join(", "),
+        percent(candidate.full_pass_rate),
+        candidate.total_runs
+    )
+}
+
+/// A template without its file.
+pub fn template_not_found(template: &str, file: &str) -> String {
+    format!("{template}: {file} not found, skipped")
+}
+
+/// One line of the list of patterns.
+pub fn pattern_line(name: &str, entry: &PatternEntry) -> String {
+    let infra = if is_infra(name) { "  (infra: excluded from template scoring)" } else { "" };
+    format!("{:>6}  {name}{infra}", entry.count)
+}
+
+/// Whether a mitigation helps: how many of the runs since then still show the pattern.
+pub fn effectiveness<'a>(
+    name: &str,
+    entry: &PatternEntry,
+    runs: impl Iterator<Item = &'a FeedbackLine>,
+) -> String {
+    let (Some(mitigation), Some(since)) = (&entry.mitigation, entry.mitigated_at.as_deref().and_then(moment))
+    else {
+        return format!("{name}: no mitigation recorded");
+    };
+    let (mut all, mut shown) = (0, 0);
+    for run in runs.filter(|run| run.at.is_some_and(|at| at >= since)) {
+        all += 1;
+        shown += u64::from(run.failure_patterns.iter().any(|pattern| pattern == name));
+    }
+    if all == 0 {
+        return format!("{name}: no runs since the mitigation ({mitigation})");
+    }
+    format!("{name}: {}% of {all} runs since the mitigation ({mitigation})", percent(rate(shown, all)))
+}
+
+fn percent(part: f64) -> f64 {
+    rounded(part * 100.0, 1)
+}

@@ -1,0 +1,293 @@
+//! The older judge: its shape, which scripts read, and its heuristic, which needs no model.
+//!
+//! `--format opus` prints a native judgement in this shape. The heuristic only restates the mechanical signals, and says
+//! so: its model is `heuristic` unless the caller keeps the older label.
+
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use thiserror::Error;
+use utoipa::ToSchema;
+
+use super::bead::Bead;
+use super::judgement::{Confidence, Judgement, SCHEMA_VERSION, Severity, Verdict};
+use super::moment::written;
+use super::number::{plain, rounded};
+use super::record::{CheckState, RunRecord, RunStatus, shown};
+
+/// What the older judge prints, in the order of its keys.
+#[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
+pub struct OpusJudgement {
+    /// [`SCHEMA_VERSION`].
+    pub schema_version: String,
+    /// Of which run.
+    pub bead: Bead,
+    /// When.
+    pub judged_at: String,
+    /// By whom.
+    pub judge_model: String,
+    /// Between 0 and 1.
+    #[serde(serialize_with = "plain")]
+    pub quality_score: f64,
+    /// Between 1 and 5.
+    #[serde(serialize_with = "plain")]
+    pub style_rating: f64,
+    /// Between 1 and 5.
+    #[serde(serialize_with = "plain")]
+    pub maintainability_rating: f64,
+    /// Between 1 and 5.
+    #[serde(serialize_with = "plain")]
+    pub correctness_rating: f64,
+    /// How sure.
+    pub confidence: Confidence,
+    /// The verdict.
+    pub verdict: Verdict,
+    /// One paragraph.
+    pub critique: String,
+    /// What is wrong.
+    pub findings: Vec<OpusFinding>,
+    /// What was looked at.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub input_summary: Option<InputSummary>,
+}
+
+/// Something that is wrong, in the older shape.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct OpusFinding {
+    /// How bad.
+    pub severity: Severity,
+    /// In a few words.
+    pub title: String,
+    /// In more.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub details: Option<String>,
+}
+
+/// What the heuristic looked at.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct InputSummary {
+    /// What the tests said.
+    pub tests_status: String,
+    /// What the linter said.
+    pub lint_status: String,
+}
+
+/// What the feedback record keeps of it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+pub struct OpusJudge {
+    /// By whom.
+    pub judge_model: String,
+    /// Between 1 and 5.
+    #[serde(serialize_with = "plain")]
+    pub style_rating: f64,
+    /// Between 1 and 5.
+    #[serde(serialize_with = "plain")]
+    pub maintainability_rating: f64,
+    /// Between 1 and 5.
+    #[serde(serialize_with = "plain")]
+    pub correctness_rating: f64,
+    /// How sure.
+    pub confidence: Confidence,
+    /// The verdict.
+    pub verdict: Verdict,
+    /// One paragraph.
+    pub critique: String,
+    /// What is wrong.
+    pub findings: Vec<OpusFinding>,
+    /// When.
+    pub judged_at: String,
+}
+
+/// Why what a judge script printed cannot be merged. It is said, and the record stays without a judgement.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum InvalidOpus {
+    /// It is not JSON.
+    #[error("the judge script printed no JSON: {0}")]
+    NotJson(String),
+    /// A field is missing or wrong.
+    #[error("the judge script printed {found} for {field}, expected {expected}")]
+    Field {
+        /// Which.
+        field: &'static str,
+        /// What would do.
+        expected: &'static str,
+        /// What is there.
+        found: String,
+    },
+}
+
+impl OpusJudgement {
+    /// A native judgement in the older shape.
+    pub fn from_native(judgement: &Judgement) -> Self {
+        let marks = &judgement.dimensions;
+        let rating = |mark: f64| rounded(1.0 + 4.0 * mark, 3);
+        let model = judgement.judge.as_ref().map_or("unknown", |judge| judge.model.as_str());
+        Self {
+            schema_version: SCHEMA_VERSION.to_owned(),
+            bead: judgement.bead.clone(),
+            judged_at: judgement.judged_at.map(written).unwrap_or_default(),
+            judge_model: model.to_owned(),
+            quality_score: judgement.score,
+            style_rating: rating(marks.code_quality),
+            maintainability_rating: rating(f64::midpoint(marks.scope_adherence, marks.completeness)),
+            correctness_rating: rating(marks.correctness),
+            confidence: judgement.confidence,
+            verdict: judgement.verdict,
+            critique: judgement.summary.clone(),
+            findings: judgement
+                .issues
+                .iter()
+                .map(|issue| OpusFinding {
+                    severity: issue.severity,
+                    title: first_sentence(&issue.description),
+                    details: Some(issue.description.clone()),
+                })
+                .collect(),
+            input_summary: None,
+        }
+    }
+
+    /// What a script of somebody's printed about this run, checked.
+    pub fn read(bytes: &[u8], bead: &Bead, now: Timestamp) -> Result<Self, InvalidOpus> {
+        let value: Value =
+            serde_json::from_slice(bytes).map_err(|error| InvalidOpus::NotJson(error.to_string()))?;
+        let wrong = |field: &'static str, expected: &'static str| InvalidOpus::Field {
+            field,
+            expected,
+            found: value.get(field).map_or_else(|| "nothing".to_owned(), shown),
+        };
+        let text = |field: &'static str| {
+            value.get(field).and_then(Value::as_str).map(str::to_owned).ok_or_else(|| wrong(field, "a text"))
+        };
+        let rating = |field: &'static str| {
+            let rating = value.get(field).and_then(Value::as_f64).filter(|r| (1.0..=5.0).contains(r));
+            rating.ok_or_else(|| wrong(field, "a number from 1 to 5"))
+        };
+        if value.get("bead").is_some_and(|other| other.as_str() != Some(bead.as_str())) {
+            return Err(wrong("bead", "the bead of the run"));
+        }
+        let score = value.get("quality_score").and_then(Value::as_f64).filter(|s| (0.0..=1.0).contains(s));
+        let findings = match value.get("findings") {
+            None | Some(Value::Null) => Vec::new(),
+            Some(findings) => serde_json::from_value(findings.clone())
+                .map_err(|_| wrong("findings", "an array of {severity: major or minor, title, details}"))?,
+        };
+        let parsed = |field: &'static str| value.get(field).and_then(Value::as_str).unwrap_or_default();
+        Ok(Self {
+            schema_version: SCHEMA_VERSION.to_owned(),
+            bead: bead.clone(),
+            judged_at: text("judged_at").unwrap_or_else(|_| written(now)),
+            judge_model: text("judge_model")?,
+            quality_score: score.ok_or_else(|| wrong("quality_score", "a number from 0 to 1"))?,
+            style_rating: rating("style_rating")?,
+            maintainability_rating: rating("maintainability_rating")?,
+            correctness_rating: rating("correctness_rating")?,
+            confidence: parsed("confidence")
+                .parse()
+                .map_err(|_| wrong("confidence", "high, medium or low"))?,
+            verdict: parsed("verdict").parse().map_err(|_| wrong("verdict", "pass, partial or fail"))?,
+            critique: text("critique")?,
+            findings,
+            input_summary: None,
+        })
+    }
+
+    /// What the feedback record keeps.
+    pub fn part(&self) -> OpusJudge {
+        OpusJudge {
+            judge_model: self.judge_model.clone(),
+            style_rating: self.style_rating,
+            maintainability_rating: self.maintainability_rating,
+            correctness_rating: self.correctness_rating,
+            confidence: self.confidence,
+            verdict: self.verdict,
+            critique: self.critique.clone(),
+            findings: self.findings.clone(),
+            judged_at: self.judged_at.clone(),
+        }
+    }
+
+    /// The heuristic: marks from the mechanical signals of the record alone.
+    pub fn heuristic(run: &RunRecord, model: &str, now: Timestamp) -> Self {
+        let checks = &run.verification;
+        let (mut correct, mut style, mut maintain) = (3.0_f64, 3.0_f64, 3.0_f64);
+        let ended_badly = matches!(run.status, RunStatus::Timeout | RunStatus::Failed);
+        if ended_badly {
+            correct = 1.0;
+        }
+        if run.status == RunStatus::Failed {
+            maintain = 2.0;
+        }
+        correct += match run.exit_code {
+            Some(0) => 1.0,
+            Some(_) => -1.0,
+            None => 0.0,
+        };
+        let step = |check: CheckState, pass: f64, fail: f64| match check {
+            CheckState::Pass => pass,
+            CheckState::Fail => fail,
+            CheckState::Skipped | CheckState::Unknown => 0.0,
+        };
+        correct += step(checks.tests, 1.0, -2.0);
+        style += step(checks.lint, 1.0, -1.0);
+        maintain += step(checks.ubs, 1.0, -1.0) + step(checks.truthsayer, 1.0, -1.0);
+        let [correct, style, maintain] = [correct, style, maintain].map(|rating| rating.clamp(1.0, 5.0));
+        let quality = rounded((0.5 * correct + 0.2 * style + 0.3 * maintain) / 5.0, 3);
+        let (verdict, confidence) = if quality >= 0.8 {
+            (Verdict::Pass, Confidence::High)
+        } else if quality < 0.45 {
+            (Verdict::Fail, Confidence::Low)
+        } else {
+            (Verdict::Partial, if ended_badly { Confidence::Low } else { Confidence::Medium })
+        };
+        let seen = [
+            (checks.tests == CheckState::Fail, Severity::Major, "Tests failing"),
+            (checks.lint == CheckState::Fail, Severity::Minor, "Lint issues present"),
+            (checks.ubs == CheckState::Fail, Severity::Major, "UBS issues detected"),
+            (checks.truthsayer == CheckState::Fail, Severity::Minor, "Truthsayer violations"),
+            (run.status == RunStatus::Timeout, Severity::Major, "Execution timeout"),
+        ];
+        let findings = seen
+            .into_iter()
+            .filter(|(shows, _, _)| *shows)
+            .map(|(_, severity, title)| OpusFinding { severity, title: title.to_owned(), details: None });
+        let findings: Vec<OpusFinding> = findings.collect();
+        Self {
+            schema_version: SCHEMA_VERSION.to_owned(),
+            bead: run.bead.clone(),
+            judged_at: written(now),
+            judge_model: model.to_owned(),
+            quality_score: quality,
+            style_rating: style,
+            maintainability_rating: maintain,
+            correctness_rating: correct,
+            confidence,
+            verdict,
+            critique: format!(
+                "From the signals of the record alone: status {}, tests {}, lint {}; {} of them speak against it.",
+                run.status,
+                checks.tests,
+                checks.lint,
+                findings.len()
+            ),
+            findings,
+            input_summary: Some(InputSummary {
+                tests_status: checks.tests.as_str().to_owned(),
+                lint_status: checks.lint.as_str().to_owned(),
+            }),
+        }
+    }
+}
+
+/// Up to the first full stop, question or exclamation mark that ends a word, and not for ever.
+fn first_sentence(text: &str) -> String {
+    let line = text.lines().next().unwrap_or_default();
+    let end = line.char_indices().find(|(index, c)| {
+        let behind = line.get(index + c.len_utf8()..).unwrap_or_default();
+        matches!(c, '.' | '!' | '?') && (behind.is_empty() || behind.starts_with(char::is_whitespace))
+    });
+    let sentence = end.and_then(|(index, _)| line.get(..index)).unwrap_or(line);
+    sentence.trim().chars().take(120).collect()
+}

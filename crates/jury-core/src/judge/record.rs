@@ -1,0 +1,337 @@
+//! Run records: what somebody's dispatcher wrote about a finished agent run. Input, and not to be trusted.
+//!
+//! A record is read field by field: a field that is missing, `null` or `false` has its default, one of a wrong type is
+//! an error that names it. Nothing in a record is ever executed, and only its bead becomes a file name.
+
+use std::fmt;
+use std::str::FromStr;
+
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+use thiserror::Error;
+use utoipa::ToSchema;
+
+use super::bead::{Bead, NotABead};
+use super::moment::moment;
+use crate::outcome::{UnknownWord, words};
+
+/// The largest record that is read. The prompt may be in it, the diff is not.
+pub const LARGEST_RECORD: usize = 4 << 20;
+
+/// The longest word (agent, model, template, …) that is kept.
+const LONGEST_WORD: usize = 500;
+
+/// How a run stands, as its dispatcher says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum RunStatus {
+    /// It goes on.
+    Running,
+    /// The agent came to its end.
+    Done,
+    /// It failed.
+    Failed,
+    /// It took too long.
+    Timeout,
+    /// Some other word, or none.
+    Unknown,
+}
+
+words!(RunStatus {
+    Running = "running",
+    Done = "done",
+    Failed = "failed",
+    Timeout = "timeout",
+    Unknown = "unknown",
+});
+
+/// What one mechanical check said.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum CheckState {
+    /// Nothing to object to: `pass`, or `clean` for `ubs`.
+    Pass,
+    /// Something: `fail`, or `issues` for `ubs`.
+    Fail,
+    /// It was not run, or nothing is said of it.
+    Skipped,
+    /// Another word. Neither a pass nor a skip.
+    Unknown,
+}
+
+words!(CheckState { Pass = "pass", Fail = "fail", Skipped = "skipped", Unknown = "unknown" });
+
+/// The four mechanical checks of a run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Verification {
+    /// The linter.
+    pub lint: CheckState,
+    /// The tests.
+    pub tests: CheckState,
+    /// The bug scanner.
+    pub ubs: CheckState,
+    /// The checker of claims.
+    pub truthsayer: CheckState,
+}
+
+impl Verification {
+    /// The four, in the order of the files.
+    pub fn all(&self) -> [CheckState; 4] {
+        [self.lint, self.tests, self.ubs, self.truthsayer]
+    }
+
+    /// How many of the four are in this state.
+    pub fn count(&self, state: CheckState) -> usize {
+        self.all().into_iter().filter(|check| *check == state).count()
+    }
+}
+
+/// A finished agent run.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RunRecord {
+    /// Its name.
+    pub bead: Bead,
+    /// How it stands.
+    pub status: RunStatus,
+    /// How the agent's process ended; none when nobody knows.
+    pub exit_code: Option<i64>,
+    /// Who did it.
+    pub agent: String,
+    /// With which model.
+    pub model: String,
+    /// From which prompt template.
+    pub template: String,
+    /// What was asked.
+    pub prompt: Option<String>,
+    /// A hash of what was asked.
+    pub prompt_hash: String,
+    /// Why it failed.
+    pub failure_reason: String,
+    /// Which attempt it is, from 1.
+    pub attempt: u64,
+    /// How long it took.
+    pub duration_seconds: f64,
+    /// When it ended.
+    pub finished_at: Option<Timestamp>,
+    /// What the mechanical checks said.
+    pub verification: Verification,
+    /// Where the work is.
+    pub repo_path: Option<String>,
+    /// The branch with the work on it.
+    pub branch: Option<String>,
+    /// What the branch is compared with.
+    pub base_ref: Option<String>,
+    /// The commit of the work.
+    pub head_ref: Option<String>,
+}
+
+/// Why a record cannot be read.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum RecordError {
+    /// It is larger than any record.
+    #[error("the run record has {0} bytes, and {LARGEST_RECORD} are the most: keep logs and diffs beside it")]
+    Oversize(usize),
+    /// It is not JSON: cut off, nested too deeply, or a number that no machine can hold.
+    #[error("the run record is not JSON: {0}")]
+    NotJson(String),
+    /// It is JSON and no object.
+    #[error("the run record is {0}, and must be an object")]
+    NotAnObject(&'static str),
+    /// It has no name.
+    #[error("missing bead in run record")]
+    NoBead,
+    /// Its name is none.
+    #[error("bead: {0}")]
+    Bead(#[from] NotABead),
+    /// A field is of a wrong type.
+    #[error("{field}: found {found}, expected {expected}")]
+    Field {
+        /// Which, with a dot between its parts.
+        field: &'static str,
+        /// What would do.
+        expected: &'static str,
+        /// What is there.
+        found: String,
+    },
+}
+
+/// What a record says: a run that goes on has nothing to be collected yet, not even a name.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Reading {
+    /// It goes on.
+    Running,
+    /// It has ended.
+    Finished(Box<RunRecord>),
+}
+
+impl RunRecord {
+    /// Reads a record.
+    pub fn read(bytes: &[u8]) -> Result<Reading, RecordError> {
+        if bytes.len() > LARGEST_RECORD {
+            return Err(RecordError::Oversize(bytes.len()));
+        }
+        let value: Value =
+            serde_json::from_slice(bytes).map_err(|error| RecordError::NotJson(error.to_string()))?;
+        Self::of(&value)
+    }
+
+    /// Reads a record that is JSON already.
+    pub fn of(value: &Value) -> Result<Reading, RecordError> {
+        let Value::Object(record) = value else { return Err(RecordError::NotAnObject(kind(value))) };
+        let status = match word(record, "status", "status")? {
+            Some(word) => word.parse().unwrap_or(RunStatus::Unknown),
+            None => RunStatus::Unknown,
+        };
+        if status == RunStatus::Running {
+            return Ok(Reading::Running);
+        }
+        let bead = match word(record, "bead", "bead")? {
+            Some(name) if !name.is_empty() => name.parse()?,
+            _ => return Err(RecordError::NoBead),
+        };
+        let or_unknown = |word: Option<String>| word.unwrap_or_else(|| "unknown".to_owned());
+        let template = match word(record, "template_name", "template_name")? {
+            Some(name) => Some(name),
+            None => word(record, "template", "template")?,
+        };
+        let verification = match given(record, "verification") {
+            None => Verification {
+                lint: CheckState::Skipped,
+                tests: CheckState::Skipped,
+                ubs: CheckState::Skipped,
+                truthsayer: CheckState::Skipped,
+            },
+            Some(Value::Object(checks)) => Verification {
+                lint: check(checks, "lint", "verification.lint")?,
+                tests: check(checks, "tests", "verification.tests")?,
+                ubs: check(checks, "ubs", "verification.ubs")?,
+                truthsayer: check(checks, "truthsayer", "verification.truthsayer")?,
+            },
+            Some(other) => return Err(wrong("verification", "an object", other)),
+        };
+        let duration_seconds = number(record, "duration_seconds")?.unwrap_or(0.0);
+        if duration_seconds < 0.0 {
+            return Err(RecordError::Field {
+                field: "duration_seconds",
+                expected: "a number from 0",
+                found: duration_seconds.to_string(),
+            });
+        }
+        Ok(Reading::Finished(Box::new(Self {
+            bead,
+            status,
+            exit_code: whole(record, "exit_code")?,
+            agent: or_unknown(word(record, "agent", "agent")?),
+            model: or_unknown(word(record, "model", "model")?),
+            template: template.unwrap_or_else(|| "custom".to_owned()),
+            prompt: text(record, "prompt", "prompt")?,
+            prompt_hash: word(record, "prompt_hash", "prompt_hash")?.unwrap_or_default(),
+            failure_reason: word(record, "failure_reason", "failure_reason")?.unwrap_or_default(),
+            attempt: match whole(record, "attempt")? {
+                None => 1,
+                Some(number) => u64::try_from(number).map_err(|_| RecordError::Field {
+                    field: "attempt",
+                    expected: "a whole number from 0",
+                    found: number.to_string(),
+                })?,
+            },
+            duration_seconds,
+            // A moment that cannot be read is none: it orders history, and decides nothing.
+            finished_at: given(record, "finished_at").and_then(Value::as_str).and_then(moment),
+            verification,
+            repo_path: word(record, "repo_path", "repo_path")?,
+            branch: word(record, "branch", "branch")?,
+            base_ref: word(record, "base_ref", "base_ref")?,
+            head_ref: word(record, "head_ref", "head_ref")?,
+        })))
+    }
+}
+
+/// A field that is there: the scripts take `null` and `false` for missing, and so do we.
+fn given<'a>(record: &'a Map<String, Value>, key: &str) -> Option<&'a Value> {
+    record.get(key).filter(|value| !matches!(value, Value::Null | Value::Bool(false)))
+}
+
+fn text(record: &Map<String, Value>, key: &str, field: &'static str) -> Result<Option<String>, RecordError> {
+    match given(record, key) {
+        None => Ok(None),
+        Some(Value::String(text)) => Ok(Some(text.clone())),
+        Some(other) => Err(wrong(field, "a text", other)),
+    }
+}
+
+/// A text of one line that goes into other records and onto terminals: without control characters, and not for ever.
+fn word(record: &Map<String, Value>, key: &str, field: &'static str) -> Result<Option<String>, RecordError> {
+    let Some(text) = text(record, key, field)? else { return Ok(None) };
+    // The bead is checked whole: a long name that is cut would be another name.
+    if key == "bead" {
+        return Ok(Some(text));
+    }
+    Ok(Some(text.chars().filter(|c| !c.is_control()).take(LONGEST_WORD).collect()))
+}
+
+fn check(checks: &Map<String, Value>, key: &str, field: &'static str) -> Result<CheckState, RecordError> {
+    let (pass, fail) = if key == "ubs" { ("clean", "issues") } else { ("pass", "fail") };
+    Ok(match text(checks, key, field)?.as_deref() {
+        None | Some("skipped") => CheckState::Skipped,
+        Some(word) if word == pass => CheckState::Pass,
+        Some(word) if word == fail => CheckState::Fail,
+        Some(_) => CheckState::Unknown,
+    })
+}
+
+/// A number, or a text that is nothing but one: the scripts never told them apart.
+fn number(record: &Map<String, Value>, field: &'static str) -> Result<Option<f64>, RecordError> {
+    let expected = "a number";
+    let read = match given(record, field) {
+        None => return Ok(None),
+        Some(Value::Number(number)) => number.as_f64(),
+        Some(Value::String(text)) if text.len() < 32 => text.trim().parse().ok(),
+        Some(other) => return Err(wrong(field, expected, other)),
+    };
+    match read.filter(|number| number.is_finite()) {
+        Some(number) => Ok(Some(number)),
+        None => Err(wrong(field, expected, record.get(field).unwrap_or(&Value::Null))),
+    }
+}
+
+fn whole(record: &Map<String, Value>, field: &'static str) -> Result<Option<i64>, RecordError> {
+    let expected = "a whole number";
+    let Some(number) = number(record, field)? else { return Ok(None) };
+    if number.fract() != 0.0 || number.abs() > 9e15 {
+        return Err(wrong(field, expected, record.get(field).unwrap_or(&Value::Null)));
+    }
+    #[expect(clippy::cast_possible_truncation, reason = "whole and below 2^53, as was just checked")]
+    Ok(Some(number as i64))
+}
+
+fn wrong(field: &'static str, expected: &'static str, found: &Value) -> RecordError {
+    RecordError::Field { field, expected, found: shown(found) }
+}
+
+/// A value in a few words: what it is, and its beginning.
+pub(super) fn shown(value: &Value) -> String {
+    match value {
+        Value::Null => "null".to_owned(),
+        Value::Bool(_) | Value::Number(_) => value.to_string(),
+        Value::String(text) => {
+            let start: String = text.chars().take(40).collect();
+            format!("the text {start:?}")
+        }
+        Value::Array(items) => format!("an array of {}", items.len()),
+        Value::Object(fields) => format!("an object of {}", fields.len()),
+    }
+}
+
+/// What a value is.
+pub(super) fn kind(value: &Value) -> &'static str {
+    match value {
+        Value::Null => "null",
+        Value::Bool(_) => "true or false",
+        Value::Number(_) => "a number",
+        Value::String(_) => "a text",
+        Value::Array(_) => "an array",
+        Value::Object(_) => "an object",
+    }
+}

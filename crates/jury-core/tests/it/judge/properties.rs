@@ -1,0 +1,233 @@
+//! What holds whatever the order, the number and the cutting of records.
+
+use jury_core::judge::agreement::{Metric, cohen_kappa, krippendorff_alpha};
+use jury_core::judge::interval::Z_95;
+use jury_core::judge::{
+    Admission, Allowance, Bead, Book, DAY, FeedbackLine, HOUR, Reading, Registry, RunOutcome, RunRecord,
+    Sightings, Throttle, scores,
+};
+use proptest::prelude::*;
+use serde_json::{Value, json};
+
+use super::stage::{at, bead, line, record};
+
+fn cases(cases: u32) -> ProptestConfig {
+    ProptestConfig { cases, failure_persistence: None, ..ProptestConfig::default() }
+}
+
+const NAMES: [&str; 4] = ["scope-creep", "infra-tmux", "incomplete-work", "somebodys-own"];
+
+/// What a bead's feedback says: it ended at its own moment, with these patterns.
+fn said() -> impl Strategy<Value = Vec<(u8, Vec<String>)>> {
+    let patterns = proptest::sample::subsequence(NAMES.map(str::to_owned).to_vec(), 0..=4);
+    proptest::collection::btree_map(0_u8..40, patterns, 0..30).prop_map(|map| map.into_iter().collect())
+}
+
+fn sightings(said: &[(u8, Vec<String>)]) -> Sightings {
+    let mut sightings = Sightings::default();
+    for (number, patterns) in said {
+        for pattern in patterns {
+            sightings.see(pattern, &named(*number), at(i64::from(*number % 7)));
+        }
+    }
+    sightings
+}
+
+fn named(number: u8) -> Bead {
+    bead(&format!("bd-{number}"))
+}
+
+fn feedback() -> impl Strategy<Value = FeedbackLine> {
+    let outcome = proptest::sample::select(RunOutcome::ALL);
+    (0_i64..500, outcome, any::<bool>(), proptest::option::of(0_u8..=8), 0_usize..3).prop_map(
+        |(number, outcome, retried, judged, template)| FeedbackLine {
+            retried,
+            // Eighths, so that sums are exact in any order.
+            opus_quality_score: judged.map(|judged| f64::from(judged) / 8.0),
+            failure_patterns: vec![NAMES[template].to_owned()],
+            ..line(["a", "b", "c"][template], number, outcome)
+        },
+    )
+}
+
+fn unique(mut lines: Vec<FeedbackLine>) -> Vec<FeedbackLine> {
+    lines.sort_by(|one, two| one.bead.cmp(&two.bead));
+    lines.dedup_by(|one, two| one.bead == two.bead);
+    lines
+}
+
+fn booked(lines: &[FeedbackLine]) -> Book {
+    let mut book = Book::default();
+    for line in lines {
+        book.add(line);
+    }
+    book
+}
+
+/// JSON of any kind.
+fn any_json() -> impl Strategy<Value = Value> {
+    let leaf = prop_oneof![
+        Just(Value::Null),
+        any::<bool>().prop_map(Value::from),
+        any::<i64>().prop_map(Value::from),
+        any::<f64>().prop_map(|number| json!(number)),
+        "\\PC{0,12}".prop_map(Value::from),
+        proptest::sample::select(vec!["done", "failed", "pass", "../x", "9e999", "-1"]).prop_map(Value::from),
+    ];
+    leaf.prop_recursive(3, 20, 4, |inner| {
+        prop_oneof![
+            proptest::collection::vec(inner.clone(), 0..4).prop_map(Value::from),
+            proptest::collection::btree_map("[a-z]{1,5}", inner, 0..4).prop_map(|map| json!(map)),
+        ]
+    })
+}
+
+proptest! {
+    #![proptest_config(cases(300))]
+
+    #[test]
+    fn sightings_merge_in_any_order_and_however_often(one in said(), two in said(), three in said()) {
+        let (one, two, three) = (sightings(&one), sightings(&two), sightings(&three));
+        let merged = |parts: &[&Sightings]| {
+            let mut all = Sightings::default();
+            for part in parts {
+                all.merge(part);
+            }
+            all
+        };
+        let all = merged(&[&one, &two, &three]);
+        prop_assert_eq!(&all, &merged(&[&three, &one, &two]));
+        prop_assert_eq!(&all, &merged(&[&one, &merged(&[&two, &three])]));
+        prop_assert_eq!(&all, &merged(&[&all, &all, &two]));
+        prop_assert_eq!(all.registry(&Registry::default()), merged(&[&two, &one, &three]).registry(&Registry::default()));
+    }
+
+    #[test]
+    fn collecting_in_any_order_and_again_makes_the_registry_of_all_feedback(said in said(), turn in 0_usize..30) {
+        let mut order = said.clone();
+        let length = order.len().max(1);
+        order.rotate_left((turn % length).min(said.len()));
+        let mut registry = Registry::default();
+        for (number, patterns) in &order {
+            let (bead, moment) = (named(*number), at(i64::from(*number % 7)));
+            registry.note(&bead, moment, &[], patterns);
+            registry.note(&bead, moment, patterns, patterns);
+        }
+        prop_assert_eq!(&registry, &sightings(&said).registry(&Registry::default()));
+        for entry in registry.0.values() {
+            prop_assert!(entry.last_beads.len() <= 10);
+        }
+    }
+
+    #[test]
+    fn what_a_run_no_longer_shows_is_taken_back(said in said()) {
+        let mut registry = Registry::default();
+        for (number, patterns) in &said {
+            registry.note(&named(*number), at(0), &[], patterns);
+        }
+        for (number, patterns) in &said {
+            registry.note(&named(*number), at(0), patterns, &[]);
+        }
+        prop_assert_eq!(registry, Registry::default());
+    }
+
+    #[test]
+    fn scores_do_not_depend_on_order_or_on_how_the_work_was_split(
+        lines in proptest::collection::vec(feedback(), 0..60), cut in 0_usize..60,
+    ) {
+        let lines = unique(lines);
+        let whole = booked(&lines);
+        let mut backwards = lines.clone();
+        backwards.reverse();
+        prop_assert_eq!(scores(&whole, at(0)), scores(&booked(&backwards), at(0)));
+        let (left, right) = lines.split_at(cut.min(lines.len()));
+        let mut merged = booked(right);
+        merged.merge(&booked(left));
+        prop_assert_eq!(scores(&whole, at(0)), scores(&merged, at(0)));
+    }
+
+    #[test]
+    fn every_score_lies_in_its_interval_and_between_zero_and_one(lines in proptest::collection::vec(feedback(), 1..60)) {
+        for tally in booked(&unique(lines)).templates.values() {
+            for estimate in [Some(tally.mechanical(Z_95)), tally.judged(Z_95), Some(tally.blended(Z_95))].into_iter().flatten() {
+                prop_assert!(0.0 <= estimate.low && estimate.low <= estimate.value, "{:?}", estimate);
+                prop_assert!(estimate.value <= estimate.high && estimate.high <= 1.0, "{:?}", estimate);
+            }
+            if tally.judged.count == 0 {
+                prop_assert_eq!(tally.blended(Z_95), tally.mechanical(Z_95));
+            }
+        }
+    }
+
+    #[test]
+    fn a_pass_more_never_lowers_a_score(lines in proptest::collection::vec(feedback(), 1..40)) {
+        let lines = unique(lines);
+        for (name, tally) in &booked(&lines).templates {
+            let mut better = tally.clone();
+            better.add(&line(name, 9999, RunOutcome::FullPass));
+            prop_assert!(better.counts.score() >= tally.counts.score() - 1e-12);
+        }
+    }
+
+    #[test]
+    fn no_record_breaks_the_reader(key in proptest::sample::select(vec![
+        "bead", "status", "exit_code", "agent", "attempt", "duration_seconds", "verification", "finished_at", "prompt",
+        "failure_reason", "template_name",
+    ]), value in any_json()) {
+        let value = record(&json!({key: value}));
+        if let Ok(Reading::Finished(run)) = RunRecord::of(&value) {
+            prop_assert!(!run.bead.as_str().starts_with('.') && !run.bead.as_str().contains('/'));
+            prop_assert!(run.duration_seconds.is_finite() && run.duration_seconds >= 0.0);
+        }
+        let _line = FeedbackLine::of(&value);
+    }
+
+    #[test]
+    fn no_hour_has_more_than_its_share_and_no_day_more_than_its_budget(
+        steps in proptest::collection::vec((0_i64..2000, 0_u8..10), 1..120),
+    ) {
+        let allowance = Allowance { per_hour: 5, dollars_per_day: Some(4.0) };
+        let (mut throttle, mut now, mut admitted) = (Throttle::default(), 0, Vec::new());
+        for (step, tenths) in steps {
+            now += step;
+            let cost = f64::from(tenths) / 10.0;
+            match throttle.admit(at(now), cost, &allowance) {
+                Admission::Now => admitted.push((at(now), cost)),
+                Admission::NotBefore { at: later, .. } => {
+                    prop_assert!(later > at(now));
+                    // Whoever waits until then gets in.
+                    prop_assert_eq!(throttle.clone().admit(later, cost, &allowance), Admission::Now);
+                }
+                Admission::Never(_) => prop_assert!(cost > 4.0),
+            }
+            let since = |window| admitted.iter().filter(move |(then, _)| at(now).duration_since(*then) < window);
+            prop_assert!(since(HOUR).count() <= 5);
+            prop_assert!(since(DAY).map(|(_, cost)| cost).sum::<f64>() <= 4.0 + 1e-9);
+        }
+    }
+
+    #[test]
+    fn agreement_is_at_most_one_and_does_not_care_who_is_who(pairs in proptest::collection::vec((0_usize..3, 0_usize..3), 1..40)) {
+        let turned: Vec<_> = pairs.iter().map(|(one, two)| (*two, *one)).collect();
+        let (kappa, other) = (cohen_kappa(&pairs, 3), cohen_kappa(&turned, 3));
+        match (kappa, other) {
+            (Some(kappa), Some(other)) => {
+                prop_assert!((kappa - other).abs() < 1e-9 && (-1.0 - 1e-9..=1.0 + 1e-9).contains(&kappa));
+            }
+            (kappa, other) => prop_assert_eq!(kappa, other),
+        }
+        let units = |gap: bool| -> Vec<Vec<Option<usize>>> {
+            pairs.iter().map(|(one, two)| {
+                let both = [Some(*one), Some(*two)];
+                if gap { vec![both[1], None, both[0]] } else { both.to_vec() }
+            }).collect()
+        };
+        for metric in [Metric::Nominal, Metric::Ordinal, Metric::Interval] {
+            let (plain, gap) = (krippendorff_alpha(&units(false), 3, metric), krippendorff_alpha(&units(true), 3, metric));
+            prop_assert_eq!(plain.is_some(), gap.is_some());
+            if let (Some(plain), Some(gap)) = (plain, gap) {
+                prop_assert!((plain - gap).abs() < 1e-9 && plain <= 1.0 + 1e-9);
+            }
+        }
+    }
+}
