@@ -8,7 +8,7 @@ use super::path::{Kind, Language};
 use super::side::Row;
 
 /// The most rows of a function, so that heads without an end cost no more than a bound each.
-const LONGEST: usize = 1000;
+const LONGEST: usize = 400;
 
 /// A function, or a case of a test suite.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -184,7 +184,7 @@ fn last(language: Language, rows: &[Row], start: usize, end: usize) -> usize {
     let mut opened = false;
     for (index, row) in body {
         depth += row.depth;
-        opened |= row.parts.code.contains('{');
+        opened |= row.opens;
         if depth <= 0 && (opened || row.code().ends_with(';')) {
             return index + 1;
         }

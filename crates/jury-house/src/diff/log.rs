@@ -83,7 +83,7 @@ pub fn pack_log(bytes: &[u8], most: usize) -> PackedLog {
 impl PackedLog {
     fn gap(&mut self, lines: usize) {
         if lines > 0 {
-            self.text.push_str(&format!("[{lines} lines left out]\n"));
+            self.text.extend(["[", &lines.to_string(), " lines left out]\n"]);
         }
     }
 
@@ -97,7 +97,7 @@ impl PackedLog {
         // What moves the cursor or rings a bell has no business in a prompt.
         self.text.extend(shown.chars().filter(|character| !character.is_control() || *character == '\t'));
         if line.len() > LONGEST {
-            self.text.push_str(&format!(" [{} bytes left out]", line.len() - LONGEST));
+            self.text.extend([" [", &(line.len() - LONGEST).to_string(), " bytes left out]"]);
         }
         self.text.push('\n');
     }

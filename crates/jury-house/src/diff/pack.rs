@@ -185,6 +185,6 @@ fn cut(file: &File, lines: &[String], share: usize) -> Part {
     if count < 2 {
         return Part { path, ..Part::default() };
     }
-    text.push_str(&format!("[{} lines left out]\n", lines.len() - count));
+    text.extend(["[", &(lines.len() - count).to_string(), " lines left out]\n"]);
     Part { path, text, whole: false }
 }

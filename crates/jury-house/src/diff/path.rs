@@ -112,13 +112,13 @@ fn is_test_name(name: &str) -> bool {
         || stem.ends_with("_tests")
         || stem.starts_with("test_")
         || matches!(stem, "tests" | "conftest")
-        || (name.ends_with(".java") && (stem.ends_with("test") || stem.ends_with("tests")))
+        || (ends(name, &[".java"]) && (stem.ends_with("test") || stem.ends_with("tests")))
 }
 
 /// The path of the file that a lock file follows is among these.
 pub(super) fn is_manifest(path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or(path).to_ascii_lowercase();
-    MANIFESTS.contains(&name.as_str()) || (name.starts_with("requirements") && name.ends_with(".txt"))
+    MANIFESTS.contains(&name.as_str()) || (name.starts_with("requirements") && ends(&name, &[".txt"]))
 }
 
 /// What only tests and readers see: a key in it is rarely one that opens something.

@@ -78,7 +78,7 @@ impl Reader {
         } else if line.starts_with(b"diff --cc ") || line.starts_with(b"diff --combined ") {
             self.close_file();
             let path = text(line.splitn(3, |byte| *byte == b' ').nth(2).unwrap_or_default(), 512);
-            self.note(format!(
+            self.note(&format!(
                 "{}: a combined diff of a merge is passed over; compare with one parent",
                 unquote(&path)
             ));
@@ -87,9 +87,9 @@ impl Reader {
         } else if line.starts_with(b"@@@") {
             let path =
                 self.file.as_ref().map_or_else(|| "(no name)".to_owned(), |file| file.path().to_owned());
-            self.note(format!("{path}: a combined hunk of a merge is passed over"));
+            self.note(&format!("{path}: a combined hunk of a merge is passed over"));
         } else if line.starts_with(b"@@ ") {
-            self.hunk(&text(line, 1024));
+            self.hunk(&text(line, self.limits.line));
         } else if let Some(path) = line.strip_prefix(b"--- ") {
             // Without git there is no other sign that a file begins.
             if self.file.as_ref().is_none_or(|file| !file.hunks.is_empty()) {
@@ -158,7 +158,7 @@ impl Reader {
 
     fn hunk(&mut self, head: &str) {
         let Some((old, new, section)) = hunk_head(head) else {
-            self.note("the head of a hunk cannot be read; its lines are passed over".to_owned());
+            self.note("the head of a hunk cannot be read; its lines are passed over");
             return;
         };
         let file = self.file.get_or_insert_with(File::default);
@@ -231,13 +231,14 @@ impl Reader {
     /// The hunk has fewer lines than it says.
     fn short(&mut self) {
         let path = self.file.as_ref().map_or("(no name)", File::path).to_owned();
-        self.note(format!("{path}: a hunk ends before its last line; the diff is cut or damaged"));
+        self.note(&format!("{path}: a hunk ends before its last line; the diff is cut or damaged"));
         (self.old_left, self.new_left) = (0, 0);
     }
 
-    fn note(&mut self, note: String) {
+    fn note(&mut self, note: &str) {
         if self.diff.notes.len() < self.limits.files {
-            self.diff.notes.push(note);
+            // A path may have a line break in it; a note may not.
+            self.diff.notes.push(note.replace(char::is_control, "\u{fffd}"));
         }
     }
 

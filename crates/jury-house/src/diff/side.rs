@@ -20,6 +20,8 @@ pub(super) struct Row {
     pub(super) hunk: usize,
     /// How many more brackets and braces it opens than it closes.
     pub(super) depth: i64,
+    /// It opens a brace.
+    pub(super) opens: bool,
 }
 
 impl Row {
@@ -86,6 +88,7 @@ fn of_file(file: &File) -> Sides<'_> {
                 let parts = parts(language, &line.text, &mut open);
                 rows.push(Row {
                     depth: depth(&parts.code),
+                    opens: parts.code.contains('{'),
                     number: if mine == Change::Removed { line.old } else { line.new },
                     changed: line.change == mine,
                     text: line.text.clone(),

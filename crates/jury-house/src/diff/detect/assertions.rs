@@ -58,7 +58,6 @@ fn strength(language: Language, row: &Row) -> Strength {
     let has = |marks: &[&str]| marks.iter().any(|mark| code.contains(mark));
     let plain: String = code.chars().filter(|character| !character.is_whitespace()).collect();
     let always = [
-        "assertTrue",
         "assert!(true)",
         "assert!(true,",
         "expect(true).toBe(true)",
@@ -77,9 +76,7 @@ fn strength(language: Language, row: &Row) -> Strength {
         "self.assertTrue(True)",
         "require.True(t,true)",
     ];
-    if always.iter().skip(1).any(|text| plain.starts_with(text))
-        || (plain == "assertTrue" && language == Language::Python)
-    {
+    if always.iter().any(|text| plain.starts_with(text)) || code == "assert True" {
         return Strength::Nothing;
     }
     if language == Language::Go && code.starts_with("if ") {

@@ -11,6 +11,9 @@ use super::{Detector, Evidence, Severity};
 /// The words of notes to oneself.
 const NOTES: &[&str] = &["TODO", "FIXME", "XXX", "HACK"];
 
+/// How blocks begin in Python; their heads end as a sentence before a list does.
+const BLOCKS: &[&str] = &["if ", "for ", "while ", "with ", "try:", "except", "else:", "elif "];
+
 pub(super) fn todo(subject: &Subject<'_>) -> Vec<Evidence> {
     let mut before: HashSet<&str> = HashSet::new();
     for file in &subject.sides {
@@ -72,13 +75,14 @@ fn is_sleeping(file: &Sides<'_>, row: &Row) -> bool {
         return false;
     }
     let comment = row.parts.comment.trim();
+    let begins = |words: &[&str]| words.iter().any(|word| comment.starts_with(word));
     let prose = comment.split_whitespace().count() > 3
         && comment.ends_with(['.', ':', '!', '?', ','])
-        && !comment.contains(['(', '=', '{']);
+        && !comment.contains(['(', '=', '{'])
+        && !(file.language == Language::Python && begins(BLOCKS));
     if prose || comment.is_empty() {
         return false;
     }
-    let begins = |words: &[&str]| words.iter().any(|word| comment.starts_with(word));
     match file.language {
         Language::Rust | Language::Script | Language::Go | Language::Java => {
             let closes = comment.ends_with([';', '{', '}']) || matches!(comment, "}" | "});" | "})" | ")");
@@ -93,12 +97,12 @@ fn is_sleeping(file: &Sides<'_>, row: &Row) -> bool {
         Language::Python => {
             let statement =
                 begins(&["def ", "class ", "import ", "return ", "assert ", "raise ", "self.", "@"]);
-            let block = begins(&["if ", "for ", "while ", "with ", "try:", "except", "else:", "elif "])
-                && comment.ends_with(':');
+            let block = begins(BLOCKS) && comment.ends_with(':');
+            let word = matches!(comment, "continue" | "break" | "pass" | "return");
             let calls = comment.ends_with(')')
                 && comment.split('(').next().is_some_and(|name| !name.trim().contains(' '));
             let assigns = comment.split_once(" = ").is_some_and(|(name, _)| !name.trim().contains(' '));
-            statement || block || calls || assigns
+            statement || block || word || calls || assigns
         }
         Language::Shell | Language::Pipeline | Language::Other => false,
     }

@@ -27,8 +27,8 @@ pub(super) fn outside(subject: &Subject<'_>) -> Vec<Evidence> {
             .map(|part| part.split('.').next().unwrap_or(part))
             .flat_map(|part| part.split(|c: char| !c.is_alphanumeric()))
             .flat_map(humps)
-            .map(|word| stem(&word))
-            .filter(|word| word.len() > 2 && !common.contains(&word.as_str()));
+            .filter(|word| word.len() > 2 && !common.contains(&word.as_str()))
+            .map(|word| stem(&word));
         near || named.iter().any(|named| path.ends_with(named) || path.starts_with(named))
             || said.any(|word| told.contains(&word))
     };

@@ -118,31 +118,34 @@ fn empty_body<'a>(file: &'a Sides<'_>, function: &Function) -> Option<&'a Row> {
     let (head, body) = rows.split_first()?;
     match file.language {
         Language::Python => {
-            if is_abstract(file, function) || function.name.starts_with("__") {
+            if function.name.starts_with("__") {
                 return None;
             }
             if let Some((_, rest)) = head.code().rsplit_once(':')
                 && matches!(rest.trim(), "pass" | "...")
             {
-                return Some(head);
+                return (!is_abstract(file, function)).then_some(head);
             }
             let mut said = body.iter().filter(|row| {
                 // A text that stands alone is a docstring.
                 !row.code().is_empty() && !row.code().chars().all(|character| character == '"')
             });
             let first = said.next()?;
-            (matches!(first.code(), "pass" | "...") && said.next().is_none()).then_some(first)
+            let empty = matches!(first.code(), "pass" | "...") && said.next().is_none();
+            (empty && !is_abstract(file, function)).then_some(first)
         }
         Language::Rust | Language::Script | Language::Go | Language::Java => {
-            // An empty body can be meant; one that a comment puts off is not.
-            let put_off = rows.iter().find(|row| {
-                let comment = row.parts.comment.to_lowercase();
-                row.changed && ["todo", "fixme", "not implemented"].iter().any(|word| comment.contains(word))
-            })?;
             let closes = rows.last().is_some_and(|row| row.code().ends_with(['}', ';', ')']));
             let inner =
                 rows.iter().skip(1).all(|row| row.code().chars().all(|c| matches!(c, '}' | ';' | ')' | ' ')));
-            (closes && inner).then_some(put_off)
+            if !closes || !inner {
+                return None;
+            }
+            // An empty body can be meant; one that a comment puts off is not.
+            rows.iter().find(|row| {
+                let comment = row.parts.comment.to_lowercase();
+                row.changed && ["todo", "fixme", "not implemented"].iter().any(|word| comment.contains(word))
+            })
         }
         Language::Shell | Language::Pipeline | Language::Other => None,
     }

@@ -93,8 +93,7 @@ fn rust(file: &Sides<'_>, row: &Row) -> Option<Severity> {
     let dropped = code.strip_prefix("let _ = ").is_some_and(|call| call.contains('(') && !writes);
     let packed: String = code.chars().filter(|character| !character.is_whitespace()).collect();
     let forgotten = packed.ends_with(".ok();") && !packed.starts_with("let") && !packed.contains('=');
-    let empty =
-        packed.contains("Err(_)=>{}") || packed.contains("Err(_)=>()") || packed.ends_with("iflet Err(_)={}");
+    let empty = packed.contains("Err(_)=>{}") || packed.contains("Err(_)=>()");
     if empty {
         return Some(Severity::Major);
     }

@@ -74,7 +74,7 @@ fn one_line_can_be_everything() {
 fn many_files_are_counted_and_not_kept() {
     let mut text = String::new();
     for file in 0..300 {
-        text.push_str(&format!("--- a/{file}\n+++ b/{file}\n@@ -1 +1 @@\n-a\n+b\n"));
+        text += format!("--- a/{file}\n+++ b/{file}\n@@ -1 +1 @@\n-a\n+b\n").as_str();
     }
     let diff = Diff::read_within(text.as_bytes(), Limits { files: 100, ..Limits::default() });
     assert_eq!((diff.files.len(), diff.omitted.len()), (100, 100));

@@ -33,14 +33,12 @@ fn case(path: &Path) -> Case {
         head.lines().filter_map(|line| line.strip_prefix("# ")?.split_once(": ")).collect();
     let of = |key: &str| known.get(key).copied().unwrap_or_default().to_owned();
     assert!(!of("why").is_empty(), "{name} says why");
-    let planted = match of("label").as_str() {
-        "defect" => {
-            let detector = Detector::from_name(&of("detector")).expect("a detector");
-            Some((detector, of("path"), of("line")))
-        }
-        "honest" => None,
-        other => panic!("{name}: {other:?} is neither honest nor a defect"),
-    };
+    let is_defect = of("label") == "defect";
+    assert!(is_defect || of("label") == "honest", "{name} is neither honest nor a defect");
+    let planted = is_defect.then(|| {
+        let detector = Detector::from_name(&of("detector")).expect("a detector");
+        (detector, of("path"), of("line"))
+    });
     Case { name, planted, prompt: of("prompt"), diff: diff.to_owned() }
 }
 

@@ -55,10 +55,11 @@ fn each_status_is_told() {
 fn paths_with_spaces_quotes_and_other_scripts_are_read() {
     let text = "diff --git a/two words.txt b/two words.txt\nold mode 100644\nnew mode 100755\n\
         diff --git \"a/\\303\\274 \\\"q\\\".txt\" \"b/\\303\\274 \\\"q\\\".txt\"\nold mode 100644\nnew mode 100755\n\
+        diff --git a/z b/z\n--- a/z\n+++ b/z\n@@ -1 +1 @@\n-a\n+b\n\
         --- plain.txt\t2024-01-01\n+++ plain.txt\t2024-01-02\n@@ -1 +1 @@\n-a\n+b\n";
     let diff = Diff::read(text.as_bytes());
     let paths: Vec<_> = diff.files.iter().map(jury_house::diff::File::path).collect();
-    assert_eq!(paths, ["two words.txt", "ü \"q\".txt", "plain.txt"]);
+    assert_eq!(paths, ["two words.txt", "ü \"q\".txt", "z", "plain.txt"]);
 }
 
 #[test]
