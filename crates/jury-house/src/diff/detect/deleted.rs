@@ -5,7 +5,6 @@ use std::collections::HashSet;
 
 use super::super::code::words;
 use super::super::function::Function;
-use super::super::path::Language;
 use super::super::side::Sides;
 use super::subject::{Subject, at_removed};
 use super::{Detector, Evidence, Severity, assertions};
@@ -48,9 +47,7 @@ fn survives(subject: &Subject<'_>, file: &Sides<'_>, function: &Function) -> boo
     if still * 2 > said().count() {
         return true;
     }
-    // In Go the condition compares and the next line only reports.
-    let reports = |code: &str| file.language == Language::Go && code.starts_with("t.");
-    let compared = body.iter().filter(|row| !reports(row.code()));
-    let mut asserted = compared.filter(|row| assertions::is_assertion(file.language, row.code())).peekable();
+    let mut asserted =
+        body.iter().filter(|row| assertions::is_assertion(file.language, row.code())).peekable();
     asserted.peek().is_some() && asserted.all(|row| subject.comes_back(row) || subject.values_come_back(row))
 }

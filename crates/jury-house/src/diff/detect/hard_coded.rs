@@ -59,25 +59,56 @@ fn is_answer(tests: &Tests<'_>, file: &Sides<'_>, index: usize, row: &Row) -> bo
     }
     let mut asked = values(row);
     let mut answered = Vec::new();
-    if has_word(code, "return") || code.contains("=>") || code.contains(" ? ") {
-        // Both on one line: what is written last is the answer.
-        let tail = row
-            .text
-            .rsplit(["return ", "=> ", " ? "].iter().find(|mark| row.text.contains(**mark)).unwrap_or(&":"));
-        let tail = tail.into_iter().next().unwrap_or_default();
-        answered = asked.iter().filter(|value| tail.contains(value.as_str())).cloned().collect();
-        answered.extend(truth(tail));
-        asked.retain(|value| !answered.contains(value));
+    if let Some(mark) = [" ? ", "=> ", "return "].into_iter().find(|mark| code.contains(mark)) {
+        // Both on one line: the answer stands behind the mark.
+        let tail = row.text.rsplit(mark).next().unwrap_or_default();
+        if is_literal(code.rsplit(mark).next().unwrap_or_default()) {
+            answered = asked.iter().filter(|value| tail.contains(value.as_str())).cloned().collect();
+            answered.extend(truth(tail));
+            asked.retain(|value| !answered.contains(value));
+        }
     } else {
         let next =
             following(&file.new, index, 2).find(|next| has_word(next.code(), "return") && next.changed);
-        if let Some(next) = next {
+        if let Some(next) = next.filter(|next| is_literal(next.code())) {
             answered = values(next);
             answered.extend(truth(next.code()));
         }
     }
     !answered.is_empty()
         && asked.iter().filter(|value| is_particular(value)).any(|value| tests.expects(value, &answered))
+}
+
+/// Nothing is computed: a value, perhaps wrapped. What stands behind the colon of a choice is for the other inputs.
+fn is_literal(code: &str) -> bool {
+    let wraps = [
+        "return",
+        "to_owned",
+        "to_string",
+        "into",
+        "String",
+        "from",
+        "Some",
+        "Ok",
+        "Optional",
+        "List",
+        "of",
+        "vec",
+        "new",
+        "Decimal",
+        "float",
+        "int",
+        "str",
+        "true",
+        "false",
+        "True",
+        "False",
+        "None",
+        "null",
+        "nil",
+    ];
+    let answer = code.split(" : ").next().unwrap_or(code);
+    words(answer).all(|word| wraps.contains(&word) || word.starts_with(|first: char| first.is_ascii_digit()))
 }
 
 /// Truth and absence are values, too.

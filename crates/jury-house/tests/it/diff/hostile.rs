@@ -100,7 +100,7 @@ proptest! {
     fn no_pieces_of_code_break_it(pieces in prop::collection::vec((0_usize..24, 0_usize..3), 0..60), language in 0_usize..6) {
         const PIECES: [&str; 24] = [
             "fn a() {", "}", "#[test]", "def test_a():", "    pass", "except:", "assert x == 1", "it('a', () => {", "});",
-            "expect(x).toBe(1);", "func TestA(t *testing.T) {", "@Test", "void a() {", "\"\"\"", "`", "/*", "*/", "// TODO x();",
+            "expect(x).toBe(1);", "func TestA(t *testing.T) {", "@Test", "void a() {", "\"\"\"", "`", "/*", "*/", "// todo x();",
             "if x == \"\u{fc}-1\" { return 1 }", "token = 'ghp_", "'", "\\", "catch (e) {", "assertEquals(1e-, 0x);",
         ];
         let name = ["a.rs", "a.py", "a_test.go", "a.test.ts", "ATest.java", "ci.yml"][language];
@@ -112,4 +112,21 @@ proptest! {
         }
         all(text.as_bytes());
     }
+}
+
+#[test]
+fn a_diff_of_200_megabytes_costs_what_is_kept_of_it() {
+    let line = b"+    let value = compute(first, second, third, fourth);\n";
+    let mut text = b"--- a/a.rs\n+++ b/a.rs\n@@ -0,0 +1,99999999 @@\n".to_vec();
+    text.reserve(200 << 20);
+    while text.len() < 200 << 20 {
+        text.extend_from_slice(line);
+    }
+    let limits = Limits::default();
+    let mut diff = Diff::default();
+    let cost = allocation_counter::measure(|| diff = Diff::read(&text));
+    assert!(cost.bytes_max < 4 * limits.bytes as u64, "{cost:?}");
+    let kept: usize = diff.files[0].hunks[0].lines.len();
+    let left = usize::try_from(diff.omitted[0].lines).expect("a count");
+    assert_eq!((kept + left) * line.len(), text.len() - 45);
 }
