@@ -1,6 +1,6 @@
 //! Diffs that somebody wrote to break their reader.
 
-use jury_house::diff::{Diff, Limits, pack, pack_log, search};
+use jury_house::diff::{BYTES_PER_TOKEN, Diff, Limits, pack, pack_log, search};
 use proptest::prelude::*;
 
 /// Everything that is done with a diff; it must come back.
@@ -9,7 +9,15 @@ fn all(bytes: &[u8]) -> Diff {
     for found in search(&diff, "Change src/a.rs") {
         assert!(!found.text.contains('\n') && !found.quote.contains('\n'), "{found:?}");
     }
-    pack(&diff, 8000);
+    for tokens in [0, 100, 8000] {
+        let shown: usize = pack(&diff, tokens).parts.iter().map(|part| part.text.len()).sum();
+        assert!(shown <= tokens * BYTES_PER_TOKEN, "{shown} bytes for {tokens} tokens");
+    }
+    let limits = Limits { bytes: 4096, line: 256, file: 2048, files: 4 };
+    let small = Diff::read_within(bytes, limits);
+    assert!(small.files.len() <= limits.files && small.omitted.len() <= limits.files);
+    let kept: usize = small.files.iter().flat_map(|file| &file.hunks).map(|hunk| hunk.lines.len()).sum();
+    assert!(kept * 64 <= limits.bytes, "{kept} lines");
     diff
 }
 
