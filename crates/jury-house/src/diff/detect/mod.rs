@@ -134,7 +134,7 @@ pub const DETECTORS: [DetectorInfo; 11] = [
         detector: Detector::SwallowedError,
         name: "swallowed-error",
         definition: "A new handler of any error that does nothing, or a check of a pipeline that cannot fail. Minor for one \
-                     kind of error, a reason in a comment, or a result that is dropped.",
+                     kind of error, a reason in a comment, a result that is dropped, or in tests.",
         severity: Severity::Major,
         languages: "Rust, Python, JavaScript, TypeScript, Go, Java, shell, pipelines in YAML",
     },
