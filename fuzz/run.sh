@@ -1,6 +1,6 @@
 #!/bin/sh
-# Fuzzes the parser, the decoders, the critic's reports and the checks of documents for SECONDS in all (60 unless told), a
-# quarter of it each. Needs a C++ compiler for libFuzzer; a stable toolchain is enough. The corpora in the repository are
+# Fuzzes the parser, the decoders, the critic's reports and the checks of documents and diffs for SECONDS in all (60 unless
+# told), a fifth of it each. Needs a C++ compiler for libFuzzer; a stable toolchain is enough. The corpora in the repository are
 # only read. A finding is left in artifacts/ and fails the script.
 set -eu
 seconds=${1:-60}
@@ -16,8 +16,8 @@ fi
 
 kept=$(mktemp -d)
 trap 'rm -rf "$kept"' EXIT
-each=$(((seconds + 3) / 4))
-for target in parse decode critic document; do
+each=$(((seconds + 4) / 5))
+for target in parse decode critic document diff; do
     mkdir "$kept/$target"
     # The words of transcripts and of reports. In what programs print, the corpus has the words.
     case $target in

@@ -3,6 +3,7 @@
 #![expect(clippy::expect_used, reason = "a test may fail loudly")]
 
 mod checks;
+mod diff;
 mod document;
 mod documents;
 mod garbage;

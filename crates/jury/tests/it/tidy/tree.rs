@@ -33,6 +33,7 @@ impl File {
             || self.path.starts_with("fuzz/corpus/")
             || self.path.contains("/tests/recorded/")
             || self.path.contains("/tests/documents/")
+            || self.path.contains("/tests/diffs/")
             || self.is_picture()
     }
 

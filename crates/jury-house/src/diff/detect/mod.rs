@@ -1,0 +1,255 @@
+//! What can be recognised in a change without an opinion. Each detector is a function from the change to places; what it
+//! looks for, how grave it is and in which languages is in [`DETECTORS`].
+
+mod assertions;
+mod churn;
+mod comments;
+mod deleted;
+mod hard_coded;
+mod scope;
+mod secret;
+mod skipped;
+mod stub;
+mod subject;
+mod swallowed;
+
+use serde::{Deserialize, Serialize};
+
+use super::Diff;
+pub(super) use secret::redact;
+use subject::Subject;
+
+/// What is looked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Detector {
+    /// Tests that are gone.
+    TestsDeleted,
+    /// Tests that no longer run.
+    TestsSkipped,
+    /// Tests that check less.
+    AssertionsWeakened,
+    /// Answers made for the inputs of the tests.
+    HardCoded,
+    /// Functions that do nothing yet.
+    Stub,
+    /// Notes to do something later.
+    TodoAdded,
+    /// Code that was put into comments.
+    CommentedOut,
+    /// Errors that nobody hears of.
+    SwallowedError,
+    /// Files that the prompt does not speak of.
+    OutsidePrompt,
+    /// Files that a program wrote.
+    GeneratedChurn,
+    /// Keys and passwords.
+    Secret,
+}
+
+/// How much it matters.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Severity {
+    /// It stands against the change.
+    Major,
+    /// It is worth a look.
+    Minor,
+}
+
+/// What a detector is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct DetectorInfo {
+    /// Which.
+    pub detector: Detector,
+    /// Its name in judgements and reports.
+    pub name: &'static str,
+    /// What it objects to, and what it lets pass.
+    pub definition: &'static str,
+    /// The gravest that it says.
+    pub severity: Severity,
+    /// Where it looks.
+    pub languages: &'static str,
+}
+
+const CODE: &str = "Rust, Python, JavaScript, TypeScript, Go, Java";
+
+/// All detectors, in the order in which they are reported.
+pub const DETECTORS: [DetectorInfo; 11] = [
+    DetectorInfo {
+        detector: Detector::TestsDeleted,
+        name: "tests-deleted",
+        definition: "A test is removed, and neither its name, nor most of its lines, nor the values it compares with come \
+                     back elsewhere in the change. Minor if what it tested is removed as well.",
+        severity: Severity::Major,
+        languages: CODE,
+    },
+    DetectorInfo {
+        detector: Detector::TestsSkipped,
+        name: "tests-skipped",
+        definition: "A test is marked to be skipped, ignored, expected to fail, or to run alone. Minor if the mark has \
+                     a condition.",
+        severity: Severity::Major,
+        languages: CODE,
+    },
+    DetectorInfo {
+        detector: Detector::AssertionsWeakened,
+        name: "assertions-weakened",
+        definition: "A test that is kept has fewer assertions, compares less strictly, tolerates more, or asserts what is \
+                     always true.",
+        severity: Severity::Major,
+        languages: CODE,
+    },
+    DetectorInfo {
+        detector: Detector::HardCoded,
+        name: "hard-coded",
+        definition: "Code outside of tests answers an input that a test uses with the value that the test expects, or asks \
+                     whether it is being tested.",
+        severity: Severity::Major,
+        languages: CODE,
+    },
+    DetectorInfo {
+        detector: Detector::Stub,
+        name: "stub",
+        definition: "New code outside of tests that only says it is not done, or a new function without a body. Abstract \
+                     methods, protocols and overloads pass.",
+        severity: Severity::Major,
+        languages: CODE,
+    },
+    DetectorInfo {
+        detector: Detector::TodoAdded,
+        name: "todo-added",
+        definition: "A new comment puts something off. One that only moved passes.",
+        severity: Severity::Minor,
+        languages: "all with comments that are known",
+    },
+    DetectorInfo {
+        detector: Detector::CommentedOut,
+        name: "commented-out",
+        definition: "New comments that are code: a line that was code before, or two and more lines in a row.",
+        severity: Severity::Minor,
+        languages: CODE,
+    },
+    DetectorInfo {
+        detector: Detector::SwallowedError,
+        name: "swallowed-error",
+        definition: "A new handler of any error that does nothing, or a check of a pipeline that cannot fail. Minor for one \
+                     kind of error, a reason in a comment, a result that is dropped, or in tests.",
+        severity: Severity::Major,
+        languages: "Rust, Python, JavaScript, TypeScript, Go, Java, shell, pipelines in YAML",
+    },
+    DetectorInfo {
+        detector: Detector::OutsidePrompt,
+        name: "outside-prompt",
+        definition: "The prompt names files or folders, and a changed file of the product shares neither folder nor word \
+                     with the prompt.",
+        severity: Severity::Minor,
+        languages: "all",
+    },
+    DetectorInfo {
+        detector: Detector::GeneratedChurn,
+        name: "generated-churn",
+        definition: "A file that a program writes has changed: builds, vendored code, snapshots, and lock files whose \
+                     manifest has not changed.",
+        severity: Severity::Minor,
+        languages: "all",
+    },
+    DetectorInfo {
+        detector: Detector::Secret,
+        name: "secret",
+        definition: "A new line holds a key of a known shape, or a random text under the name of a secret. Placeholders \
+                     pass; minor in tests and examples. The value is never repeated.",
+        severity: Severity::Major,
+        languages: "all",
+    },
+];
+
+impl Detector {
+    /// What it is.
+    pub fn info(self) -> &'static DetectorInfo {
+        &DETECTORS[self as usize]
+    }
+
+    /// Its name in judgements and reports.
+    pub fn as_str(self) -> &'static str {
+        self.info().name
+    }
+
+    /// The detector of that name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        DETECTORS.iter().find(|info| info.name == name).map(|info| info.detector)
+    }
+}
+
+/// A place that a detector objects to.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Evidence {
+    /// Which detector.
+    pub detector: Detector,
+    /// How much it matters here.
+    pub severity: Severity,
+    /// The file.
+    pub path: String,
+    /// The line, from 1: of the old file if `removed`, else of the new one. Zero for the file as a whole.
+    pub line: u64,
+    /// The line is one that was removed.
+    pub removed: bool,
+    /// The line as far as it fits, without values that must not be repeated.
+    pub quote: String,
+    /// What is wrong, on one line.
+    pub text: String,
+}
+
+/// The most places of one detector in one file; one more says how many there are.
+const MOST: usize = 50;
+
+/// Runs all detectors. The prompt is what the author was asked for; it may be empty.
+pub fn search(diff: &Diff, prompt: &str) -> Vec<Evidence> {
+    let subject = Subject::new(diff, prompt);
+    let mut found: Vec<Evidence> = Vec::new();
+    for info in &DETECTORS {
+        let mut places = match info.detector {
+            Detector::TestsDeleted => deleted::tests(&subject),
+            Detector::TestsSkipped => skipped::tests(&subject),
+            Detector::AssertionsWeakened => assertions::weakened(&subject),
+            Detector::HardCoded => hard_coded::answers(&subject),
+            Detector::Stub => stub::bodies(&subject),
+            Detector::TodoAdded => comments::todo(&subject),
+            Detector::CommentedOut => comments::code(&subject),
+            Detector::SwallowedError => swallowed::errors(&subject),
+            Detector::OutsidePrompt => scope::outside(&subject),
+            Detector::GeneratedChurn => churn::files(&subject),
+            Detector::Secret => secret::values(&subject),
+        };
+        places.sort_by(|one, other| {
+            (&one.path, one.line, one.removed).cmp(&(&other.path, other.line, other.removed))
+        });
+        places.dedup_by(|one, other| {
+            (&one.path, one.line, one.removed) == (&other.path, other.line, other.removed)
+        });
+        found.extend(bounded(places));
+    }
+    found
+}
+
+/// No more places of a file than anybody reads.
+fn bounded(places: Vec<Evidence>) -> Vec<Evidence> {
+    let mut kept: Vec<Evidence> = Vec::new();
+    let mut of_file = 0_usize;
+    for place in places {
+        let same = kept.last().is_some_and(|last| last.path == place.path);
+        of_file = if same { of_file + 1 } else { 1 };
+        if of_file <= MOST {
+            kept.push(place);
+        } else if let Some(last) = kept.last_mut() {
+            let more = of_file - MOST;
+            last.text = format!("{}; {more} more in this file", info_text(&last.text));
+        }
+    }
+    kept
+}
+
+fn info_text(text: &str) -> &str {
+    text.split("; ").next().unwrap_or(text)
+}

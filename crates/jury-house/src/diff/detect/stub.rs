@@ -1,0 +1,152 @@
+//! New code that says it is not done, and new functions without a body.
+
+use super::super::code::has_word;
+use super::super::function::Function;
+use super::super::path::{Kind, Language};
+use super::super::side::{Row, Sides};
+use super::subject::{Subject, at};
+use super::{Detector, Evidence, Severity};
+
+pub(super) fn bodies(subject: &Subject<'_>) -> Vec<Evidence> {
+    let mut found = Vec::new();
+    for file in subject.sides.iter().filter(|file| file.kind == Kind::Source) {
+        for (index, row) in file.new.changed() {
+            let function = file.new.function_at(index);
+            if function.is_some_and(|function| function.test) || subject.was_there(row) {
+                continue;
+            }
+            if says_undone(file.language, row)
+                && !function.is_some_and(|function| is_abstract(file, function))
+            {
+                found.push(at(
+                    Detector::Stub,
+                    Severity::Major,
+                    file,
+                    row,
+                    "the code only says that it is not done",
+                ));
+            }
+        }
+        for function in file.new.functions.iter().filter(|function| function.head_changed && !function.test) {
+            if let Some(row) = empty_body(file, function)
+                && !subject.was_there(row)
+            {
+                let text = format!("the function “{}” does nothing", function.name);
+                found.push(at(Detector::Stub, Severity::Major, file, row, text));
+            }
+        }
+    }
+    found
+}
+
+fn says_undone(language: Language, row: &Row) -> bool {
+    let code = row.code();
+    let undone = || {
+        row.parts.literals.iter().any(|text| {
+            let text = text.to_lowercase();
+            ["not implemented", "unimplemented", "not yet implemented", "todo", "implement me"]
+                .iter()
+                .any(|word| text.contains(word))
+        })
+    };
+    let put_off = {
+        let comment = row.parts.comment.to_lowercase();
+        ["todo", "fixme", "stub", "placeholder", "not implemented", "for now"]
+            .iter()
+            .any(|word| comment.contains(word))
+    };
+    let empty = |values: &[&str]| {
+        code.strip_prefix("return")
+            .is_some_and(|rest| values.contains(&rest.trim().trim_end_matches(';').trim()) && put_off)
+    };
+    match language {
+        Language::Rust => {
+            ["todo!(", "unimplemented!("].iter().any(|word| has_word(code, word))
+                || (code.contains("panic!(") && undone())
+        }
+        Language::Python => {
+            code.starts_with("raise NotImplementedError")
+                || empty(&["None", "", "[]", "{}", "False", "True", "0", "\"\""])
+        }
+        Language::Script => {
+            (code.contains("throw ") && undone())
+                || empty(&["null", "undefined", "", "[]", "{}", "false", "true", "0", "\"\""])
+        }
+        Language::Go => {
+            (code.starts_with("panic(") && undone())
+                || (code.starts_with("return ")
+                    && (code.contains("errors.New") || code.contains("Errorf"))
+                    && undone())
+                || empty(&["nil", "", "nil, nil", "false", "true", "0", "\"\"", "\"\", nil"])
+        }
+        Language::Java => {
+            (code.contains("throw ") && undone())
+                || (code.contains("throw new UnsupportedOperationException()") && put_off)
+                || empty(&["null", "", "false", "true", "0", "\"\"", "List.of()", "Optional.empty()"])
+        }
+        Language::Shell | Language::Pipeline | Language::Other => false,
+    }
+}
+
+/// Somebody else is meant to write the body.
+fn is_abstract(file: &Sides<'_>, function: &Function) -> bool {
+    if file.language != Language::Python {
+        return false;
+    }
+    let rows = &file.new.rows;
+    let marks = rows.get(..function.rows.start).unwrap_or_default().iter().rev().take(4).map(Row::code);
+    let marked = marks
+        .take_while(|code| code.starts_with('@'))
+        .any(|mark| mark.contains("abstract") || mark.contains("overload"));
+    let body = rows.get(function.rows.clone()).unwrap_or_default();
+    let said = body.iter().flat_map(|row| row.parts.literals.iter().chain([&row.parts.comment]));
+    let hook = said.into_iter().any(|text| {
+        let text = text.to_lowercase();
+        text.contains("subclass") || text.contains("override") || text.contains("implementations must")
+    });
+    let hunk = rows.get(function.rows.start).map_or(0, |row| row.hunk);
+    let section = file.file.hunks.get(hunk).map_or("", |hunk| hunk.section.as_str());
+    let classes = rows.get(..function.rows.start).unwrap_or_default().iter().rev().take(200);
+    let class = classes.map(Row::code).find(|code| code.starts_with("class ")).unwrap_or(section);
+    let general = ["(ABC", "Protocol", "Abstract", "Base", "Interface", "ABCMeta"];
+    marked || hook || general.iter().any(|word| class.contains(word))
+}
+
+/// The row of a body that has nothing in it.
+fn empty_body<'a>(file: &'a Sides<'_>, function: &Function) -> Option<&'a Row> {
+    let rows = file.new.rows.get(function.rows.clone())?;
+    let (head, body) = rows.split_first()?;
+    match file.language {
+        Language::Python => {
+            if function.name.starts_with("__") {
+                return None;
+            }
+            if let Some((_, rest)) = head.code().rsplit_once(':')
+                && matches!(rest.trim(), "pass" | "...")
+            {
+                return (!is_abstract(file, function)).then_some(head);
+            }
+            let mut said = body.iter().filter(|row| {
+                // A text that stands alone is a docstring.
+                !row.code().is_empty() && !row.code().chars().all(|character| character == '"')
+            });
+            let first = said.next()?;
+            let empty = matches!(first.code(), "pass" | "...") && said.next().is_none();
+            (empty && !is_abstract(file, function)).then_some(first)
+        }
+        Language::Rust | Language::Script | Language::Go | Language::Java => {
+            let closes = rows.last().is_some_and(|row| row.code().ends_with(['}', ';', ')']));
+            let inner =
+                rows.iter().skip(1).all(|row| row.code().chars().all(|c| matches!(c, '}' | ';' | ')' | ' ')));
+            if !closes || !inner {
+                return None;
+            }
+            // An empty body can be meant; one that a comment puts off is not.
+            rows.iter().find(|row| {
+                let comment = row.parts.comment.to_lowercase();
+                row.changed && ["todo", "fixme", "not implemented"].iter().any(|word| comment.contains(word))
+            })
+        }
+        Language::Shell | Language::Pipeline | Language::Other => None,
+    }
+}

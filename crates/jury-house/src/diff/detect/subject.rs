@@ -1,0 +1,131 @@
+//! What all detectors look at: the change with its sides, and where its lines went.
+
+use std::collections::{HashMap, HashSet};
+
+use super::super::Diff;
+use super::super::side::{Row, Side, Sides, sides};
+use super::{Detector, Evidence, Severity, redact};
+
+/// A change, prepared.
+pub(super) struct Subject<'a> {
+    pub(super) diff: &'a Diff,
+    pub(super) prompt: &'a str,
+    pub(super) sides: Vec<Sides<'a>>,
+    /// How often a line was removed anywhere, without the space around it.
+    removed: HashMap<String, usize>,
+    /// The lines that were added anywhere.
+    added: HashSet<String>,
+    /// The texts and numbers in lines that were added anywhere.
+    added_values: HashSet<String>,
+}
+
+impl<'a> Subject<'a> {
+    pub(super) fn new(diff: &'a Diff, prompt: &'a str) -> Self {
+        let sides = sides(diff);
+        let mut removed = HashMap::new();
+        let mut added = HashSet::new();
+        let mut added_values = HashSet::new();
+        for file in &sides {
+            for (_, row) in file.old.changed() {
+                *removed.entry(row.text.trim().to_owned()).or_default() += 1;
+            }
+            for (_, row) in file.new.changed() {
+                added.insert(row.text.trim().to_owned());
+                added_values.extend(values(row));
+            }
+        }
+        Self { diff, prompt, sides, removed, added, added_values }
+    }
+
+    /// The line stood somewhere before: it moved.
+    pub(super) fn was_there(&self, row: &Row) -> bool {
+        self.removed.contains_key(row.text.trim())
+    }
+
+    /// How often a line with this text was removed.
+    pub(super) fn removals(&self, row: &Row) -> usize {
+        self.removed.get(row.text.trim()).copied().unwrap_or_default()
+    }
+
+    /// The line comes back somewhere.
+    pub(super) fn comes_back(&self, row: &Row) -> bool {
+        self.added.contains(row.text.trim())
+    }
+
+    /// The row has values, and all of them come back in added lines.
+    pub(super) fn values_come_back(&self, row: &Row) -> bool {
+        let values = values(row);
+        !values.is_empty() && values.iter().all(|value| self.added_values.contains(value))
+    }
+}
+
+/// The texts and numbers in a line.
+pub(super) fn values(row: &Row) -> Vec<String> {
+    let texts = row.parts.literals.iter().filter(|text| !text.is_empty()).cloned();
+    texts.chain(super::super::code::numbers(&row.parts.code)).collect()
+}
+
+/// Evidence in a new line.
+pub(super) fn at(
+    detector: Detector,
+    severity: Severity,
+    file: &Sides<'_>,
+    row: &Row,
+    text: impl Into<String>,
+) -> Evidence {
+    Evidence {
+        detector,
+        severity,
+        path: file.path.to_owned(),
+        line: row.number,
+        removed: false,
+        quote: quote(&row.text),
+        text: text.into(),
+    }
+}
+
+/// Evidence in a line that was removed.
+pub(super) fn at_removed(
+    detector: Detector,
+    severity: Severity,
+    file: &Sides<'_>,
+    row: &Row,
+    text: impl Into<String>,
+) -> Evidence {
+    let path = file.file.old_path.as_deref().unwrap_or(file.path).to_owned();
+    Evidence { removed: true, path, ..at(detector, severity, file, row, text) }
+}
+
+/// Evidence about a file.
+pub(super) fn of_file(
+    detector: Detector,
+    severity: Severity,
+    path: &str,
+    text: impl Into<String>,
+) -> Evidence {
+    Evidence {
+        detector,
+        severity,
+        path: path.to_owned(),
+        line: 0,
+        removed: false,
+        quote: String::new(),
+        text: text.into(),
+    }
+}
+
+/// As much of a line as a reader needs, without secrets.
+pub(super) fn quote(text: &str) -> String {
+    let redacted = redact(text.trim());
+    let mut short: String = redacted.chars().take(160).collect();
+    if short.len() < redacted.len() {
+        short.push('…');
+    }
+    short
+}
+
+/// The code behind a row up to so many rows, in the same hunk.
+pub(super) fn following(side: &Side, index: usize, count: usize) -> impl Iterator<Item = &Row> {
+    let hunk = side.rows.get(index).map(|row| row.hunk);
+    side.rows.iter().skip(index + 1).take(count).take_while(move |row| Some(row.hunk) == hunk)
+}

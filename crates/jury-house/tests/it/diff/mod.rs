@@ -1,0 +1,6 @@
+//! Changes: read, searched, packed.
+
+mod hostile;
+mod labelled;
+mod pack;
+mod read;
