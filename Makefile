@@ -4,7 +4,7 @@ SHELL := /bin/bash
 .DEFAULT_GOAL := help
 
 TARGET := $(or $(CARGO_TARGET_DIR),target)
-FUZZ_SECONDS ?= 60
+FUZZ_SECONDS ?=
 API_SECONDS ?= 60
 SOAK_SECONDS ?= 60
 

@@ -18,6 +18,7 @@
 mod check;
 mod line;
 mod parse;
+mod split;
 mod violation;
 mod write;
 

@@ -3,6 +3,7 @@
 use super::line::{
     Field, Line, classify, first_number, numbers, plain, split_arrow, strip_arrow, undecorated,
 };
+use super::split::{split_con, split_dash, split_realistic, strip_label};
 use super::violation::{Violation, ViolationCode};
 use crate::critic::criterion::CriterionId;
 use crate::critic::outcome::PassResult;
@@ -465,55 +466,6 @@ impl RawRaised {
             });
         }
         (raised, skippable)
-    }
-}
-
-/// `Pro: a  Con: b` on one line.
-fn split_con(text: &str) -> (&str, String) {
-    let lower = text.to_ascii_lowercase();
-    match lower.find("con:") {
-        Some(at) => {
-            let (pro, con) = text.split_at_checked(at).unwrap_or((text, ""));
-            let con = con.get(4..).unwrap_or_default();
-            (pro.trim().trim_end_matches(['|', ';', ',']).trim(), con.trim().to_owned())
-        }
-        None => (text.trim(), String::new()),
-    }
-}
-
-/// `label — description`.
-fn split_dash(text: &str) -> (&str, &str) {
-    let dashes = [" — ", " – ", " - ", ": "];
-    let first = dashes.iter().filter_map(|dash| text.find(dash).map(|at| (at, dash.len()))).min();
-    match first {
-        Some((at, length)) => {
-            let (label, rest) = text.split_at_checked(at).unwrap_or((text, ""));
-            (label.trim(), rest.get(length..).unwrap_or_default().trim())
-        }
-        None => (text.trim(), ""),
-    }
-}
-
-/// A text behind its label, which may be left out.
-fn strip_label<'a>(text: &'a str, label: &str) -> &'a str {
-    let head = text.get(..label.len()).unwrap_or_default();
-    if head.eq_ignore_ascii_case(label) {
-        let rest = text.get(label.len()..).unwrap_or_default();
-        rest.trim_start_matches(['*', '_', '`', ' ', ':'])
-    } else {
-        text
-    }
-}
-
-/// A scenario that has its answer on the same line.
-fn split_realistic(text: &str) -> (&str, Option<&str>) {
-    let lower = text.to_ascii_lowercase();
-    match lower.find("realistic?") {
-        Some(at) => {
-            let (scenario, rest) = text.split_at_checked(at).unwrap_or((text, ""));
-            (scenario.trim(), Some(rest.get("realistic?".len()..).unwrap_or_default().trim()))
-        }
-        None => (text, None),
     }
 }
 

@@ -132,7 +132,7 @@ fn item(said: &Said, text: &mut String) {
 
 fn adversarial(scenario: &Scenario, text: &mut String) {
     let what = one_line(&scenario.scenario);
-    let what = what.replace("ealistic?", "ealistic ?");
+    let what = unlike(&what, "realistic?");
     let _ = writeln!(text, "[{}] Failure scenario: {what}", CriterionId::ADVERSARIAL);
     if let Some(realistic) = scenario.realistic {
         let word = if realistic { "Y" } else { "N" };
@@ -154,7 +154,7 @@ fn escalation(raised: &Raised) -> String {
         let description = one_line(&choice.description);
         let _ =
             writeln!(text, "{}", format!("  {number}. {label} — {description}").trim_end_matches([' ', '—']));
-        let (pro, con) = (one_line(&choice.pro).replace("on:", "on :"), one_line(&choice.con));
+        let (pro, con) = (unlike(&one_line(&choice.pro), "con:"), one_line(&choice.con));
         let _ = writeln!(text, "{}", format!("     Pro: {pro}  Con: {con}").trim_end());
         number += 1;
     }
@@ -253,6 +253,21 @@ fn one_line(text: &str) -> String {
     let text = plain(text.as_bytes());
     let joined = text.split_whitespace().collect::<Vec<_>>().join(" ");
     joined.replace("**", "").trim_start_matches(['`', '*', '_', ':', ' ']).trim_end().to_owned()
+}
+
+/// A text in which nobody reads a word of the format, whatever its case: its mark stands apart.
+fn unlike(text: &str, word: &str) -> String {
+    let lower = text.to_ascii_lowercase();
+    let mut written = String::with_capacity(text.len());
+    let mut from = 0;
+    for (at, found) in lower.match_indices(word) {
+        let mark = at + found.len() - 1;
+        written.push_str(text.get(from..mark).unwrap_or_default());
+        written.push(' ');
+        from = mark;
+    }
+    written.push_str(text.get(from..).unwrap_or_default());
+    written
 }
 
 /// A text that stands before an arrow.
