@@ -61,6 +61,7 @@ mod feed;
 mod file;
 mod group;
 mod layout;
+pub mod learning;
 mod owner;
 mod project;
 mod queue;
