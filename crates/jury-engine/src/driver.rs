@@ -271,7 +271,7 @@ impl Driver {
                 self.book(voice.under_way()).await?;
                 self.handle(Input::Deadline).await
             }
-            (digest, result) = self.measurer.next(), if self.theater.is_measuring() => {
+            (digest, result) = self.measurer.next(), if self.measurer.is_busy() => {
                 self.handle(Input::Measured { digest, result: Box::new(result) }).await?;
                 self.part().await
             }

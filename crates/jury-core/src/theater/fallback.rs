@@ -69,6 +69,7 @@ impl Theater {
             other @ (Phase::Waiting
             | Phase::Running
             | Phase::Measuring(_)
+            | Phase::Owing(_)
             | Phase::Linting(_)
             | Phase::Ended) => {
                 self.phase = other;

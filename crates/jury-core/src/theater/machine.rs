@@ -12,7 +12,7 @@ use super::{Board, Evaluation, Review};
 use crate::artifact::Blob;
 use crate::event::{
     AgentNote, AgentNoteKind, Event, PanelistClose, PanelistDim, PanelistMustFix, PanelistOpen,
-    ParserWarning, RoundEnd, RunStarted,
+    ParserWarning, RoundEnd, RunStarted, ShipStatus,
 };
 use crate::evidence::EvidenceMode;
 use crate::example::is_example;
@@ -85,6 +85,8 @@ pub(super) enum Phase {
     Running,
     /// A round is over but for the measurement of its draft.
     Measuring(Closing),
+    /// The run is over but for evidence that is owed.
+    Owing(Box<Event>),
     /// The artifact that is about to ship is being looked at.
     Linting(Candidate),
     /// The agent was asked once, without a panel.
@@ -154,12 +156,12 @@ impl Theater {
 
     /// Whether the panel is being listened to.
     pub fn has_panel(&self) -> bool {
-        matches!(self.phase, Phase::Running | Phase::Measuring(_))
+        matches!(self.phase, Phase::Running | Phase::Measuring(_) | Phase::Owing(_))
     }
 
     /// Whether nothing goes on before [`Input::Measured`] comes. What the agent says until then is held back.
     pub fn is_measuring(&self) -> bool {
-        matches!(self.phase, Phase::Measuring(_))
+        matches!(self.phase, Phase::Measuring(_) | Phase::Owing(_))
     }
 
     /// When to come back with [`Input::Deadline`]. Ask again after every input.
@@ -169,7 +171,7 @@ impl Theater {
                 Some(self.round_deadline.map_or(self.total_deadline, |round| round.min(self.total_deadline)))
             }
             // The round has said everything in its time; the run goes on.
-            Phase::Measuring(_) => Some(self.total_deadline),
+            Phase::Measuring(_) | Phase::Owing(_) => Some(self.total_deadline),
             // What is left of the time for the run does not matter: without a page it was all for nothing.
             Phase::Fallback(pass) => Some(pass.deadline),
             Phase::Waiting | Phase::Linting(_) | Phase::Ended => None,
@@ -183,9 +185,10 @@ impl Theater {
             (Phase::Waiting, Input::Start) => self.start(out),
             (Phase::Linting(_), Input::Linted(findings)) => self.linted(findings, out),
             (Phase::Running, Input::Signal(signal)) => self.signal(signal, now, out),
-            (Phase::Running | Phase::Measuring(_), Input::Measured { digest, result }) => {
-                self.measured(digest, *result, out);
-            }
+            (
+                Phase::Running | Phase::Measuring(_) | Phase::Linting(_) | Phase::Owing(_),
+                Input::Measured { digest, result },
+            ) => self.measured(digest, *result, out),
             (Phase::Measuring(_), Input::Signal(signal)) => self.hold_back(Held::signal(signal)),
             (Phase::Measuring(_), Input::Fault(fault)) => self.hold_back(Held::Fault(fault)),
             (Phase::Measuring(_), Input::Ended { exit, fault }) => {
@@ -196,6 +199,8 @@ impl Theater {
                 self.hold_back(Held::AgentFailed { cause, detail });
             }
             (Phase::Running | Phase::Measuring(_), Input::Deadline) => self.check_deadlines(now, out),
+            // How it ends is decided, and nothing changes it any more.
+            (Phase::Owing(_), Input::Deadline | Input::Interrupt | Input::Broken(_)) => self.stop_owing(out),
             (Phase::Running, Input::Fault(fault)) => self.give_up(fault, out),
             (Phase::Running, Input::Ended { exit, fault }) => self.agent_ended(exit, fault, out),
             (Phase::Running, Input::Note(note)) => self.note(note, out),
@@ -232,6 +237,7 @@ impl Theater {
                 Phase::Waiting
                 | Phase::Running
                 | Phase::Measuring(_)
+                | Phase::Owing(_)
                 | Phase::Linting(_)
                 | Phase::Fallback(_)
                 | Phase::Ended,
@@ -273,11 +279,31 @@ impl Theater {
         out.push(Output::Event(event));
     }
 
+    /// Ends the run. A verdict waits for the evidence that is still owed; nothing else does.
     pub(super) fn end(&mut self, terminal: Event, out: &mut Outbox) {
         self.let_out_notes(out);
+        let verdict = matches!(&terminal, Event::Ship(ship) if ship.status != ShipStatus::TimedOut)
+            || matches!(&terminal, Event::Degraded(_));
+        if verdict && self.owes() && matches!(self.phase, Phase::Running) {
+            self.hush(out);
+            self.phase = Phase::Owing(Box::new(terminal));
+        } else {
+            self.forgive(out);
+            self.finish(terminal, out);
+        }
+    }
+
+    pub(super) fn finish(&mut self, terminal: Event, out: &mut Outbox) {
         self.emit(terminal, out);
         self.phase = Phase::Ended;
         self.hush(out);
+    }
+
+    fn stop_owing(&mut self, out: &mut Outbox) {
+        if let Phase::Owing(terminal) = std::mem::replace(&mut self.phase, Phase::Running) {
+            self.forgive(out);
+            self.finish(*terminal, out);
+        }
     }
 
     /// Has the agent ended, if there is one.
@@ -313,6 +339,7 @@ impl Theater {
             }
             Signal::Warning { kind: WarningKind::Restarted, position, role } => {
                 self.warn(WarningKind::Restarted, position, role, out);
+                self.owe_nothing();
                 self.round_deadline = None;
                 self.attempt = Attempt::default();
             }

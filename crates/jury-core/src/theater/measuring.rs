@@ -1,7 +1,8 @@
-//! Measuring: a draft is measured while the panel speaks, and the end of the round waits for what comes of it.
+//! Measuring: a draft is measured while the panel speaks.
 //!
-//! Evidence stands in the log right before the end of its round, however long the measuring took. What the agent
-//! says in the meantime is held back and not lost.
+//! A gate decides by it, so that the end of a round waits for it, and what the agent says in the meantime is held back
+//! and not lost. A warning holds nobody up: the round ends, its evidence is owed and comes as soon as it is there, and
+//! only the end of the run waits for what is still owed.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
@@ -24,6 +25,8 @@ pub(super) struct Measuring {
     results: BTreeMap<Digest, Result<Measurement, String>>,
     /// What came while the end of a round waited.
     held: VecDeque<Held>,
+    /// The rounds that have ended and whose drafts are still being measured.
+    owed: Vec<Round>,
 }
 
 /// A round that ends as soon as its draft is measured.
@@ -63,7 +66,7 @@ impl Theater {
         }
     }
 
-    /// Whether this round must wait for the measurement of its draft; then it does.
+    /// Whether this round must wait for the measurement of its draft; then it does. Only a gate does.
     pub(super) fn waits_for_measurement(
         &mut self,
         round: Round,
@@ -73,6 +76,9 @@ impl Theater {
         position: Offset,
     ) -> bool {
         let Some(digest) = self.unmeasured_draft(round) else { return false };
+        if self.evidence_mode() != EvidenceMode::Gate {
+            return false;
+        }
         let note = note.to_owned();
         self.phase = Phase::Measuring(Closing { digest, round, claim, note, bytes, position });
         true
@@ -93,7 +99,8 @@ impl Theater {
 
     /// Whether the rule is applied as soon as this round closes.
     pub fn decides_at_once(&self, round: Round) -> bool {
-        self.measuring().is_none() && self.unmeasured_draft(round).is_none()
+        let waits = self.evidence_mode() == EvidenceMode::Gate && self.unmeasured_draft(round).is_some();
+        self.measuring().is_none() && !waits
     }
 
     /// Takes a measurement over. A round that waited for it ends, and what was held back is dealt with.
@@ -102,14 +109,24 @@ impl Theater {
             return;
         }
         self.measuring.results.entry(digest).or_insert(result);
+        let (there, owed) = std::mem::take(&mut self.measuring.owed)
+            .into_iter()
+            .partition(|round| self.unmeasured_draft(*round).is_none());
+        self.measuring.owed = owed;
+        self.pay(there, out);
         match std::mem::replace(&mut self.phase, Phase::Running) {
             Phase::Measuring(closing) if closing.digest == digest => {
                 let Closing { round, claim, note, bytes, position, .. } = closing;
                 self.round_closed(round, claim, &note, bytes, position, out);
             }
+            Phase::Owing(terminal) if self.measuring.owed.is_empty() => {
+                self.finish(*terminal, out);
+                return;
+            }
             other @ (Phase::Waiting
             | Phase::Running
             | Phase::Measuring(_)
+            | Phase::Owing(_)
             | Phase::Linting(_)
             | Phase::Fallback(_)
             | Phase::Ended) => {
@@ -140,8 +157,38 @@ impl Theater {
         }
     }
 
-    /// Says what was measured beside what the panel says of this round.
+    /// Says what was measured beside what the panel says of this round, or remembers that it is owed.
     pub(super) fn testify(&mut self, round: Round, out: &mut Outbox) {
+        if self.unmeasured_draft(round).is_some() {
+            self.measuring.owed.push(round);
+        } else {
+            self.pay(vec![round], out);
+        }
+    }
+
+    /// Whether the end of the run waits for evidence.
+    pub(super) fn owes(&self) -> bool {
+        !self.measuring.owed.is_empty()
+    }
+
+    /// Nobody waits any longer: what is owed is not known.
+    pub(super) fn forgive(&mut self, out: &mut Outbox) {
+        let owed = std::mem::take(&mut self.measuring.owed);
+        self.pay(owed, out);
+    }
+
+    /// The rounds that were owed evidence are void.
+    pub(super) fn owe_nothing(&mut self) {
+        self.measuring.owed.clear();
+    }
+
+    fn pay(&mut self, rounds: Vec<Round>, out: &mut Outbox) {
+        for round in rounds {
+            self.say_evidence(round, out);
+        }
+    }
+
+    fn say_evidence(&mut self, round: Round, out: &mut Outbox) {
         if self.evidence_mode().is_off() {
             return;
         }
@@ -151,7 +198,7 @@ impl Theater {
             Witness::Nobody => return,
             Witness::Panel => own_words(board),
             Witness::Driver => {
-                let unasked = Err("nobody measured it".to_owned());
+                let unasked = Err("it was not measured before the end".to_owned());
                 let result = self.measuring.results.get(&draft.sha256).unwrap_or(&unasked);
                 cross_check(board, result, self.started.scale)
             }

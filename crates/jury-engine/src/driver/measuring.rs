@@ -72,6 +72,11 @@ impl Measurer {
         }
     }
 
+    /// Whether anything is being measured.
+    pub(super) fn is_busy(&self) -> bool {
+        !self.due.is_empty()
+    }
+
     /// Waits for the next result. One that takes too long is an error, whenever it comes.
     pub(super) async fn next(&mut self) -> (Digest, Result<Measurement, String>) {
         loop {

@@ -122,13 +122,13 @@ fn off_measures_nothing() {
 #[test]
 fn the_end_of_a_round_waits_and_nothing_that_was_said_is_lost() {
     let late = "witness\n start\n run\n round 1\n designer A\n panel 9.0\n end 1 ship\n ship 1 A\n close\n exit 0\n measured A fine\n linted";
-    assert_eq!(gist(with(EvidenceMode::Warn), late), gist(with(EvidenceMode::Warn), &shipping("fine")));
+    assert_eq!(gist(with(EvidenceMode::Gate), late), gist(with(EvidenceMode::Gate), &shipping("fine")));
 }
 
 #[test]
 fn the_clock_of_the_run_goes_on_while_a_round_waits() {
     let waiting = "witness\n start\n run\n round 1\n designer A\n panel 9.0\n end 1 ship\n note\n";
-    gist!(with(EvidenceMode::Warn), &format!("{waiting} @100000 deadline\n @240000 deadline"), @"
+    gist!(with(EvidenceMode::Gate), &format!("{waiting} @100000 deadline\n @240000 deadline"), @"
     run_started
     -> start the agent
     -> measure A of round 1
@@ -136,12 +136,88 @@ fn the_clock_of_the_run_goes_on_while_a_round_waits() {
     ship TimedOut by total_timeout, no round: the run took longer than 240000 ms
     -> stop the agent
     ");
-    gist!(with(EvidenceMode::Warn), &format!("{waiting} interrupt\n measured A fine"), @"
+    gist!(with(EvidenceMode::Gate), &format!("{waiting} interrupt\n measured A fine"), @"
     run_started
     -> start the agent
     -> measure A of round 1
     agent Session seven
     interrupted no round
+    -> stop the agent
+    ");
+}
+
+#[test]
+fn a_warning_holds_nobody_up_but_the_verdict() {
+    let late = "witness\n start\n run\n round 1\n designer A\n panel 9.0\n end 1 ship\n ship 1 A\n linted\n close\n exit 0\n measured A fine";
+    gist!(with(EvidenceMode::Warn), late, @"
+    run_started
+    -> start the agent
+    -> measure A of round 1
+    round_end 1 9 must-fix 0 ship: composite 9.0 reaches 8.0; 0 must-fix open
+    -> lint A
+    lint 1 0 findings
+    -> keep A as final
+    -> stop the agent
+    evidence 1 critic - score consistent: 9.0 beside 9.0
+    evidence 1 brand - score unverifiable: nothing that could be measured beside 9.0
+    evidence 1 a11y - score consistent: 9.0 to 10.0 beside 9.0
+    evidence 1 copy - score consistent: 8.5 beside 9.0
+    ship Shipped, round 1 9 with A: done
+    ");
+}
+
+#[test]
+fn nobody_waits_for_evidence_after_the_time_of_the_run_or_a_wish_to_stop() {
+    let owing =
+        "witness\n start\n run\n round 1\n designer A\n panel 9.0\n end 1 ship\n ship 1 A\n linted\n note";
+    let stopped = gist(with(EvidenceMode::Warn), &format!("{owing}\n interrupt\n measured A fine"));
+    assert_eq!(stopped, gist(with(EvidenceMode::Warn), &format!("{owing}\n @240000 deadline")));
+    gist!(with(EvidenceMode::Warn), &format!("{owing}\n interrupt"), @"
+    run_started
+    -> start the agent
+    -> measure A of round 1
+    round_end 1 9 must-fix 0 ship: composite 9.0 reaches 8.0; 0 must-fix open
+    -> lint A
+    lint 1 0 findings
+    -> keep A as final
+    -> stop the agent
+    evidence 1 - - measurement unverifiable: it was not measured before the end beside nothing
+    ship Shipped, round 1 9 with A: done
+    ");
+    let before =
+        "witness\n start\n run\n round 1\n designer A\n panel 9.0\n end 1 ship\n interrupt\n measured A fine";
+    gist!(with(EvidenceMode::Warn), before, @"
+    run_started
+    -> start the agent
+    -> measure A of round 1
+    round_end 1 9 must-fix 0 ship: composite 9.0 reaches 8.0; 0 must-fix open
+    -> keep A as final, from round 1
+    evidence 1 - - measurement unverifiable: it was not measured before the end beside nothing
+    interrupted round 1 9 with A
+    -> stop the agent
+    ");
+}
+
+#[test]
+fn a_round_that_was_started_anew_is_owed_nothing() {
+    let anew = "witness\n start\n run\n round 1\n designer A\n panel 7.0\n end 1\n run\n round 1\n designer B\n panel 9.0\n measured A poor\n measured B fine\n end 1 ship\n ship 1 B\n linted";
+    gist!(with(EvidenceMode::Warn), anew, @"
+    run_started
+    -> start the agent
+    -> measure A of round 1
+    parser_warning weak_debate
+    round_end 1 7 must-fix 0 continue: composite 7.0 is below 8.0; 0 must-fix open
+    parser_warning restarted
+    -> measure B of round 1
+    evidence 1 critic - score consistent: 9.0 beside 9.0
+    evidence 1 brand - score unverifiable: nothing that could be measured beside 9.0
+    evidence 1 a11y - score consistent: 9.0 to 10.0 beside 9.0
+    evidence 1 copy - score consistent: 8.5 beside 9.0
+    round_end 1 9 must-fix 0 ship: composite 9.0 reaches 8.0; 0 must-fix open
+    -> lint B
+    lint 1 0 findings
+    -> keep B as final
+    ship Shipped, round 1 9 with B: done
     -> stop the agent
     ");
 }
@@ -153,12 +229,12 @@ fn a_draft_is_measured_once_however_often_it_is_reviewed() {
     run_started
     -> start the agent
     -> measure A of round 1
+    parser_warning weak_debate
+    round_end 1 7 must-fix 0 continue: composite 7.0 is below 8.0; 0 must-fix open
     evidence 1 critic - score consistent: 9.0 beside 7.0
     evidence 1 brand - score unverifiable: nothing that could be measured beside 7.0
     evidence 1 a11y - score consistent: 9.0 to 10.0 beside 7.0
     evidence 1 copy - score consistent: 8.5 beside 7.0
-    parser_warning weak_debate
-    round_end 1 7 must-fix 0 continue: composite 7.0 is below 8.0; 0 must-fix open
     evidence 2 critic - score consistent: 9.0 beside 7.0
     evidence 2 brand - score unverifiable: nothing that could be measured beside 7.0
     evidence 2 a11y - score consistent: 9.0 to 10.0 beside 7.0
