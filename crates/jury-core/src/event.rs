@@ -48,7 +48,8 @@ pub enum Event {
     /// A panelist is done.
     #[serde(rename = "critique.panelist_close")]
     PanelistClose(PanelistClose),
-    /// A measured fact beside a claimed one. Comes before the end of its round.
+    /// A measured fact beside a claimed one. Comes before the end of its round in a gate, and
+    /// before the end of the run otherwise.
     #[serde(rename = "critique.evidence")]
     Evidence(Evidence),
     /// A round is done, and the rule has decided.

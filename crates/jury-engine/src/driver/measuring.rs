@@ -1,5 +1,5 @@
-//! Measures drafts while the panel speaks: each on a thread of its own, with a limit of time, and never on a thread
-//! that others wait for.
+//! Measures drafts while the panel speaks: each on a thread of its own, which has it done in a process of its own where
+//! the program says so ([`measure_with`]), with a limit of time, and never on a thread that others wait for.
 //!
 //! A thread that does not come back is given up and not waited for; the process does not wait for it either.
 

@@ -49,9 +49,9 @@ async fn a_flattering_panel_is_found_out_and_a_warning_lets_it_ship() {
     assert!(
         evidence.iter().any(|item| item.kind == EvidenceKind::Score && item.standing == Standing::Overrated)
     );
-    // Evidence stands together, before the end of its round.
+    // Evidence stands together, and the verdict waits for it.
     let kinds = ran.kinds();
-    let end = kinds.iter().position(|kind| *kind == "critique.round_end").unwrap();
+    let end = kinds.iter().position(|kind| *kind == "critique.ship").unwrap();
     let first = kinds.iter().position(|kind| *kind == "critique.evidence").unwrap();
     assert!(first + evidence.len() <= end);
     assert!(kinds[first..first + evidence.len()].iter().all(|kind| *kind == "critique.evidence"));
