@@ -4,8 +4,9 @@
 //! A thread that does not come back is given up and not waited for; the process does not wait for it either.
 
 use std::collections::BTreeMap;
+use std::num::NonZeroUsize;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::OnceLock;
+use std::sync::{Arc, Condvar, LazyLock, Mutex, OnceLock, PoisonError};
 use std::thread;
 
 use jury_core::artifact::Digest;
@@ -19,7 +20,7 @@ use super::until;
 /// How long a draft may take. Pages of the largest size that is allowed take a small part of it.
 const LIMIT: Duration = Duration::from_secs(10);
 
-/// How many results may wait to be fetched; there are never more than drafts in a piece of output.
+/// How many words may wait to be fetched; there are never more than two for each draft in a piece of output.
 const WAITING: usize = 64;
 
 /// How a page is measured, with its DESIGN.md if there is one.
@@ -34,17 +35,64 @@ pub fn measure_with(measure: Measure) {
     ELSEWHERE.set(measure).ok();
 }
 
-type Done = (Digest, Duration, Result<Measurement, String>);
+/// What comes back from a measurement.
+#[derive(Debug)]
+enum Word {
+    /// It has a place, which is taken from it when it takes too long.
+    Begun(Digest, Held),
+    /// It took so long, and this came of it.
+    Done(Digest, Duration, Result<Measurement, String>),
+}
+
+/// How many pages are measured at once in this program: one for every two cores. Nobody waits for it first, a page takes
+/// a hundred megabytes, and many runs may end a round in the same moment.
+static PLACES: LazyLock<Places> = LazyLock::new(|| {
+    let cores = thread::available_parallelism().map_or(1, NonZeroUsize::get);
+    Places { free: Mutex::new((cores / 2).max(1)), freed: Condvar::new() }
+});
+
+#[derive(Debug)]
+struct Places {
+    free: Mutex<usize>,
+    freed: Condvar,
+}
+
+impl Places {
+    /// Waits for a place. It is given back when the guard is dropped, also by a panic.
+    fn take(&'static self) -> Place {
+        let free = self.free.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut free = self.freed.wait_while(free, |free| *free == 0).unwrap_or_else(PoisonError::into_inner);
+        *free -= 1;
+        Place(self)
+    }
+}
+
+#[derive(Debug)]
+struct Place(&'static Places);
+
+/// A place, until whoever measures or whoever waits gives it back.
+type Held = Arc<Mutex<Option<Place>>>;
+
+fn give_back(held: &Held) {
+    held.lock().unwrap_or_else(PoisonError::into_inner).take();
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        *self.0.free.lock().unwrap_or_else(PoisonError::into_inner) += 1;
+        self.0.freed.notify_one();
+    }
+}
 
 #[derive(Debug)]
 pub(super) struct Measurer {
     design: Option<String>,
     limit: Duration,
     measure: Measure,
-    /// What is under way, and when it is given up.
-    due: BTreeMap<Digest, Instant>,
-    sender: mpsc::Sender<Done>,
-    receiver: mpsc::Receiver<Done>,
+    /// What is under way, and when it is given up; none while it waits for a place.
+    due: BTreeMap<Digest, Option<(Instant, Held)>>,
+    sender: mpsc::Sender<Word>,
+    receiver: mpsc::Receiver<Word>,
 }
 
 impl Measurer {
@@ -56,19 +104,24 @@ impl Measurer {
 
     /// Begins to measure a draft.
     pub(super) fn begin(&mut self, digest: Digest, body: &[u8]) {
-        self.due.insert(digest, Instant::now() + self.limit);
+        self.due.insert(digest, None);
         let page = String::from_utf8_lossy(body).into_owned();
         let (design, measure, sender) = (self.design.clone(), self.measure, self.sender.clone());
         let work = move || {
+            let held = Arc::new(Mutex::new(Some(PLACES.take())));
+            // Nobody is there any more when the run has ended.
+            if sender.blocking_send(Word::Begun(digest, held.clone())).is_err() {
+                return;
+            }
             let began = Instant::now();
             let result = catch_unwind(AssertUnwindSafe(|| measure(&page, design.as_deref())))
                 .unwrap_or_else(|panic| Err(format!("the measuring panicked: {}", words_of(&*panic))));
-            // Nobody is there any more when the run has ended.
-            sender.blocking_send((digest, began.elapsed(), result)).ok();
+            give_back(&held);
+            sender.blocking_send(Word::Done(digest, began.elapsed(), result)).ok();
         };
         if let Err(error) = thread::Builder::new().name("measure".to_owned()).spawn(work) {
             let result = Err(format!("no thread to measure on: {error}"));
-            self.sender.try_send((digest, Duration::ZERO, result)).ok();
+            self.sender.try_send(Word::Done(digest, Duration::ZERO, result)).ok();
         }
     }
 
@@ -80,18 +133,27 @@ impl Measurer {
     /// Waits for the next result. One that takes too long is an error, whenever it comes.
     pub(super) async fn next(&mut self) -> (Digest, Result<Measurement, String>) {
         loop {
-            let first = self.due.iter().min_by_key(|(_, due)| **due).map(|(digest, due)| (*digest, *due));
+            let begun = self.due.iter().filter_map(|(digest, due)| Some((*digest, due.as_ref()?.0)));
+            let first = begun.min_by_key(|(_, due)| *due);
             tokio::select! {
                 biased;
-                Some((digest, took, result)) = self.receiver.recv() => {
-                    if self.due.remove(&digest).is_some() {
-                        let result = if took < self.limit { result } else { Err(self.too_slow()) };
-                        return (digest, result);
+                Some(word) = self.receiver.recv() => match word {
+                    Word::Begun(digest, held) => {
+                        let due = Instant::now() + self.limit;
+                        self.due.entry(digest).and_modify(|begun| *begun = Some((due, held)));
                     }
-                }
+                    Word::Done(digest, took, result) => {
+                        if self.due.remove(&digest).is_some() {
+                            let result = if took < self.limit { result } else { Err(self.too_slow()) };
+                            return (digest, result);
+                        }
+                    }
+                },
                 () = until(first.map(|(_, due)| due)), if first.is_some() => {
                     if let Some((digest, _)) = first {
-                        self.due.remove(&digest);
+                        if let Some(Some((_, held))) = self.due.remove(&digest) {
+                            give_back(&held);
+                        }
                         return (digest, Err(self.too_slow()));
                     }
                 }
