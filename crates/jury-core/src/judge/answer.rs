@@ -113,6 +113,8 @@ impl Answer {
             judge: Some(judge),
             warnings: self.warnings,
             panel: None,
+            coverage: None,
+            cost: None,
         }
     }
 }

@@ -9,7 +9,7 @@ use utoipa::ToSchema;
 use super::answer::Answer;
 use super::bead::Bead;
 use super::judgement::{
-    Confidence, Dimension, Dimensions, Issue, JudgeStamp, Judgement, SCHEMA_VERSION, Verdict,
+    Confidence, Dimension, Dimensions, Issue, JudgeCost, JudgeStamp, Judgement, SCHEMA_VERSION, Verdict,
 };
 use super::number::{length, plain, rounded};
 use crate::critic::Choice;
@@ -50,6 +50,10 @@ pub struct SeatRecord {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub absent: Option<String>,
+    /// What it cost.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub cost: Option<JudgeCost>,
 }
 
 /// How far apart the seats are.
@@ -155,6 +159,8 @@ pub fn convene(bead: &Bead, seats: &[Seat], now: Timestamp) -> Conclusion {
         judge: Some(stamp(seats)),
         warnings: seats.iter().flat_map(warnings).collect(),
         panel: (seats.len() > 1).then_some(record),
+        coverage: None,
+        cost: None,
     };
     if majority.is_some() {
         Conclusion::Agreed(judgement)
@@ -187,6 +193,7 @@ fn kept(seat: &Seat) -> SeatRecord {
         verdict: dimensions.map(|dimensions| dimensions.verdict()),
         dimensions,
         absent: seat.answer.as_ref().err().cloned(),
+        cost: None,
     }
 }
 
