@@ -14,6 +14,7 @@ pub mod agreement;
 mod answer;
 mod bead;
 pub mod calibration;
+mod coverage;
 pub mod drift;
 mod event;
 mod feedback;
@@ -36,6 +37,7 @@ mod request;
 mod sample;
 mod scores;
 mod select;
+pub mod settings;
 mod signal;
 mod sitting;
 mod standing;
@@ -47,6 +49,7 @@ pub use answer::{
     Answer, InvalidAnswer, LONGEST_ANSWER, LONGEST_TEXT, MOST_ISSUES, Problem, SCHEMA, SCORE_TOLERANCE,
 };
 pub use bead::{Bead, LONGEST, NotABead};
+pub use coverage::{Coverage, ENOUGH, HALF};
 pub use event::{
     AnswerRejected, Disputed, JudgeEvent, JudgeFailed, JudgeInconclusive, JudgeInterrupted, JudgeQueued,
     JudgeSignals, JudgeStarted, Redispatch, RunJudged, SeatAbsent, SeatJudged, SeatName, Settled, Skipped,

@@ -10,6 +10,9 @@
 //! Everything here blocks and reads no clock. A file is there whole or not at all; whoever changes one that depends on
 //! what it said before holds the lock of its folder.
 
+mod aside;
+pub mod judgement;
 mod places;
+pub mod throttle;
 
 pub use places::Places;
