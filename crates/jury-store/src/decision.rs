@@ -10,7 +10,8 @@ use jury_core::critic::{Answer, CriticEvent, DefaultAnswer, Docket, Question};
 use jury_core::decision::{Decision, DecisionId, DecisionState, Given, NOBODY};
 use jury_core::event::Event;
 use jury_core::id::RunId;
-use jury_core::judge::{JudgeEvent, Sitting};
+use jury_core::judge::machine::verdict_of;
+use jury_core::judge::{JudgeEvent, Sitting, Verdict};
 use jury_core::outcome::RunState;
 use jury_core::unit::{Millis, Round};
 use jury_core::workflow::Workflow;
@@ -159,6 +160,12 @@ async fn answer(
     }
     if matches!(given.answer, Answer::Option(number) if !has_option(&decision.question, number)) {
         return Err(StoreError::conflict(decision.run_id, Conflict::NoSuchOption));
+    }
+    // A verdict is wanted, and words that are none would have the run wait for ever.
+    if decision.workflow == Workflow::Judge
+        && verdict_of(&given.answer, &decision.question.options, Verdict::Partial).is_none()
+    {
+        return Err(StoreError::conflict(decision.run_id, Conflict::NoVerdict));
     }
     let text =
         serde_json::to_string(&given.answer).map_err(|error| fail(sqlx::Error::Encode(error.into())))?;

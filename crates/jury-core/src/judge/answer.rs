@@ -113,8 +113,6 @@ impl Answer {
             judge: Some(judge),
             warnings: self.warnings,
             panel: None,
-            coverage: None,
-            cost: None,
         }
     }
 }

@@ -5,8 +5,10 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::bead::Bead;
+use super::coverage::Coverage;
 use super::judgement::{Confidence, Dimensions, Issue, JudgeCost, JudgeStamp, Judgement, Verdict};
 use super::panel::{Dispute, Spread};
+use super::settings::JudgeMode;
 use super::signal::{RunOutcome, Signals};
 use super::standing::Standing;
 use crate::critic::Answer as PersonsAnswer;
@@ -147,8 +149,12 @@ pub struct JudgeStarted {
     pub bead: Bead,
     /// The template it was made from.
     pub template: String,
+    /// Which way of judging it is.
+    pub mode: JudgeMode,
     /// The seats.
     pub seats: Vec<SeatName>,
+    /// How much of the work they get to see.
+    pub coverage: Coverage,
     /// When it began.
     #[schema(value_type = String, format = DateTime)]
     pub started_at: Timestamp,

@@ -315,14 +315,6 @@ pub struct Judgement {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub panel: Option<PanelRecord>,
-    /// The part of the change that the judge got to see, from 0 to 1.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schema(nullable = false)]
-    pub coverage: Option<f64>,
-    /// What it cost.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schema(nullable = false)]
-    pub cost: Option<JudgeCost>,
 }
 
 impl Judgement {

@@ -5,13 +5,14 @@ use jiff::Timestamp;
 
 use super::answer::Answer;
 use super::bead::Bead;
+use super::coverage::Coverage;
 use super::event::{
     AnswerRejected, Disputed, JudgeEvent, JudgeFailed, JudgeInconclusive, JudgeInterrupted, JudgeSignals,
     JudgeStarted, Redispatch, RunJudged, SeatAbsent, SeatJudged, SeatName, Settled, Skipped, Throttled,
 };
 use super::judgement::{Issue, JudgeCost, Judgement, Verdict};
-use super::measured::confidence_when_seen;
 use super::panel::{Conclusion, Seat, Spread, convene};
+use super::settings::JudgeMode;
 use super::sitting::{SeatState, Sitting};
 use crate::critic::Answer as PersonsAnswer;
 use crate::event::AgentNote;
@@ -34,12 +35,14 @@ pub struct Setup {
     pub template: String,
     /// What its checks said.
     pub signals: JudgeSignals,
+    /// Which way of judging it is.
+    pub mode: JudgeMode,
     /// The seats; never none.
     pub seats: Vec<SeatName>,
     /// What was measured on the change.
     pub facts: Vec<Issue>,
-    /// The part of the change that judges get to see, from 0 to 1.
-    pub coverage: f64,
+    /// How much of the work judges get to see.
+    pub coverage: Coverage,
     /// Whether it is judged even if there is nothing to judge.
     pub force: bool,
     /// Whether asking costs something, and has to be admitted.
@@ -161,6 +164,25 @@ impl Judge {
         waits.then(|| Self { sitting, ..Self::new(setup) })
     }
 
+    /// A run that waits for a person. What is left of it needs nobody but that person.
+    pub fn disputed(sitting: Sitting) -> Option<Self> {
+        let (started, signals) = (sitting.started.clone()?, sitting.signals.clone()?);
+        let setup = Setup {
+            project: started.project_id,
+            artifact: started.artifact_id,
+            bead: started.bead,
+            template: started.template,
+            signals,
+            mode: started.mode,
+            seats: started.seats,
+            facts: Vec::new(),
+            coverage: started.coverage,
+            force: false,
+            gated: false,
+        };
+        Self::resume(sitting, setup).filter(Self::is_disputed)
+    }
+
     /// The state.
     pub fn sitting(&self) -> &Sitting {
         &self.sitting
@@ -242,13 +264,16 @@ impl Judge {
     }
 
     fn open(&mut self, now: Timestamp, out: &mut Outbox) {
-        let Setup { project, artifact, bead, template, signals, seats, .. } = self.setup.clone();
+        let Setup { project, artifact, bead, template, signals, seats, mode, coverage, .. } =
+            self.setup.clone();
         let started = JudgeStarted {
             project_id: project,
             artifact_id: artifact,
             bead,
             template,
+            mode,
             seats,
+            coverage,
             started_at: now,
         };
         self.emit(JudgeEvent::RunStarted(started), out);
@@ -359,15 +384,10 @@ impl Judge {
         }
     }
 
-    /// The judgement with what it cost, and how much of the change it rests on.
+    /// The judgement with what each seat cost, and no surer than what was shown allows.
     fn completed(&self, judgement: Judgement) -> Judgement {
-        let coverage = self.setup.coverage;
-        let mut judgement = Judgement {
-            confidence: confidence_when_seen(judgement.confidence, coverage),
-            coverage: coverage.is_finite().then_some(coverage),
-            cost: Some(self.sitting.cost()),
-            ..judgement
-        };
+        let confidence = judgement.confidence.min(self.setup.coverage.confidence());
+        let mut judgement = Judgement { confidence, ..judgement };
         if let Some(panel) = &mut judgement.panel {
             for (record, seat) in panel.seats.iter_mut().zip(&self.sitting.seats) {
                 record.cost = seat.cost();

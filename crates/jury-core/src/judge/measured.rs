@@ -2,12 +2,10 @@
 //! of it, and a grave one bounds the mark of its dimension: nobody can be talked into passing a test that is gone.
 
 use super::answer::Answer;
-use super::judgement::{Confidence, Dimension, Dimensions, Issue, PASS_FROM, Severity};
+use super::judgement::{Dimension, Dimensions, Issue, PASS_FROM, Severity};
 
 /// The highest mark of a dimension against which something major was measured: just not a pass.
 pub const MEASURED_CAP: f64 = PASS_FROM - 0.01;
-/// A judge that saw less of the change than this is not sure of anything.
-pub const SEEN_ENOUGH: f64 = 0.6;
 
 impl Answer {
     /// This answer in the light of what was measured: every fact is among its issues, once, and no dimension with a
@@ -44,11 +42,6 @@ pub fn capped(marks: &Dimensions, facts: &[Issue]) -> Dimensions {
         let mark = marks.of(dimension);
         if grave(dimension) { mark.min(MEASURED_CAP) } else { mark }
     })
-}
-
-/// What is left of a confidence when only this part of the change was seen. A part that is no number was not seen.
-pub fn confidence_when_seen(confidence: Confidence, coverage: f64) -> Confidence {
-    if coverage >= SEEN_ENOUGH { confidence } else { Confidence::Low }
 }
 
 /// Whether two issues are about one thing: the same words, or the same line of the same dimension.

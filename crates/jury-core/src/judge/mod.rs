@@ -60,7 +60,7 @@ pub use judgement::{
     Confidence, Dimension, Dimensions, Evidence, FAIL_BELOW, INCORRECT_BELOW, Issue, JudgeCost, JudgeStamp, Judgement,
     PASS_FROM, SCHEMA_VERSION, Severity, Verdict,
 };
-pub use measured::{MEASURED_CAP, SEEN_ENOUGH, capped, confidence_when_seen};
+pub use measured::{MEASURED_CAP, capped};
 pub use moment::{moment, written};
 pub use opus::{InputSummary, InvalidOpus, OpusFinding, OpusJudge, OpusJudgement};
 pub use panel::{CLOSE, Conclusion, Dispute, PanelRecord, Seat, SeatRecord, Spread, WIDE, convene};

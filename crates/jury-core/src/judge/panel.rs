@@ -159,8 +159,6 @@ pub fn convene(bead: &Bead, seats: &[Seat], now: Timestamp) -> Conclusion {
         judge: Some(stamp(seats)),
         warnings: seats.iter().flat_map(warnings).collect(),
         panel: (seats.len() > 1).then_some(record),
-        coverage: None,
-        cost: None,
     };
     if majority.is_some() {
         Conclusion::Agreed(judgement)

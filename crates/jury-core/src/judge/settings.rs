@@ -7,6 +7,9 @@ use std::fmt;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
 
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
 use super::sample::DEFAULT_RATE;
 use super::throttle::{Allowance, PER_HOUR};
 use crate::id::AgentId;
@@ -15,7 +18,8 @@ use crate::settings::{Layer, SettingError, Source};
 use crate::unit::Millis;
 
 /// Who judges.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
 pub enum JudgeMode {
     /// What can be measured, without a model.
     Heuristic,

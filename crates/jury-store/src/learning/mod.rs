@@ -13,6 +13,7 @@
 mod aside;
 pub mod judgement;
 mod places;
+pub mod redispatch;
 pub mod throttle;
 
 pub use places::Places;

@@ -4,8 +4,9 @@ use jury_core::critic::Answer as PersonsAnswer;
 use jury_core::event::{AgentNote, AgentNoteKind, Usage};
 use jury_core::id::{ArtifactId, ProjectId};
 use jury_core::judge::machine::{Effect, Input, Judge, Outbox, Output, Setup};
+use jury_core::judge::settings::JudgeMode;
 use jury_core::judge::{
-    Answer, Confidence, Dimension, Dimensions, Evidence, Issue, JudgeCost, JudgeEvent, JudgeSignals,
+    Answer, Confidence, Coverage, Dimension, Dimensions, Evidence, Issue, JudgeCost, JudgeEvent, JudgeSignals,
     JudgeStamp, MEASURED_CAP, RunOutcome, SeatName, Severity, Signals, Sitting, Standing, Throttled, Verdict,
 };
 use proptest::prelude::*;
@@ -28,12 +29,17 @@ fn setup(seats: u32) -> Setup {
         bead: bead("bd-one"),
         template: "bug-fix".to_owned(),
         signals: signals(RunOutcome::FullPass),
+        mode: JudgeMode::Model,
         seats: (1..=seats).map(name).collect(),
         facts: Vec::new(),
-        coverage: 1.0,
+        coverage: seen(100, 0),
         force: false,
         gated: false,
     }
+}
+
+fn seen(lines: u64, left_out: u64) -> Coverage {
+    Coverage { prompt: true, ..Coverage::of(lines, left_out, false) }
 }
 
 fn text(marks: &Dimensions) -> String {
@@ -76,7 +82,7 @@ fn one_seat_that_answers_makes_the_judgement() {
     answered(&mut judge, 1, text(&marks(0.9, 0.8, 0.7, 1.0)), &mut out);
     let judgement = judge.sitting().judgement().unwrap();
     assert_eq!((judgement.verdict, judgement.confidence), (Verdict::Pass, Confidence::High));
-    assert_eq!(judgement.cost.unwrap().cost_usd, Some(0.01));
+    assert_eq!(judge.sitting().cost().cost_usd, Some(0.01));
     assert_eq!(judge.sitting().standing(), Standing::Pass);
 }
 
@@ -120,7 +126,7 @@ fn a_fact_that_the_judge_saw_is_one_issue() {
 
 #[test]
 fn who_saw_little_is_not_sure() {
-    let mut judge = Judge::new(Setup { coverage: 0.4, ..setup(1) });
+    let mut judge = Judge::new(Setup { coverage: seen(40, 60), ..setup(1) });
     let mut out = Outbox::new();
     judge.handle(Input::Start, at(0), &mut out);
     answered(&mut judge, 1, text(&marks(0.9, 0.9, 0.9, 0.9)), &mut out);
