@@ -138,7 +138,9 @@ async fn fold(
     .await?;
     let mut row = row.ok_or_else(|| StoreError::Corrupt {
         path: database.to_owned(),
-        what: format!("the log of run {run} does not begin with critique.queued, critic.queued or judge.queued"),
+        what: format!(
+            "the log of run {run} does not begin with critique.queued, critic.queued or judge.queued"
+        ),
     })?;
     if docket.standing() == Standing::Escalated || sitting.standing() == JudgeStanding::Disputed {
         row.pause();

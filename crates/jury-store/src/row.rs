@@ -116,7 +116,13 @@ impl RunRow {
         created_at: Timestamp,
     ) -> Option<Self> {
         let (workflow, project, artifact, agent, title) = if let Event::Queued(asked) = first {
-            (Workflow::Theater, &asked.project_id, asked.artifact_id, asked.agent.clone(), asked.title.clone())
+            (
+                Workflow::Theater,
+                &asked.project_id,
+                asked.artifact_id,
+                asked.agent.clone(),
+                asked.title.clone(),
+            )
         } else if let Event::Critic(CriticEvent::Queued(asked)) = first {
             let agent = asked.agent.clone().unwrap_or_else(AgentId::house);
             (Workflow::Critic, &asked.project_id, asked.artifact_id, agent, asked.title.clone())

@@ -264,11 +264,7 @@ impl JudgeCost {
 
     /// What was used.
     pub fn usage(&self) -> Usage {
-        Usage {
-            input_tokens: self.input_tokens,
-            output_tokens: self.output_tokens,
-            cost_usd: self.cost_usd,
-        }
+        Usage { input_tokens: self.input_tokens, output_tokens: self.output_tokens, cost_usd: self.cost_usd }
     }
 
     /// Both, one after the other.

@@ -50,6 +50,7 @@ fn is_same(one: &Issue, fact: &Issue) -> bool {
         return true;
     }
     let (Some(here), Some(there)) = (&one.evidence, &fact.evidence) else { return false };
-    let same_place = here.file.is_some() && here.file == there.file && here.line.is_some() && here.line == there.line;
+    let same_place =
+        here.file.is_some() && here.file == there.file && here.line.is_some() && here.line == there.line;
     same_place && (one.dimension.is_none() || one.dimension == fact.dimension)
 }

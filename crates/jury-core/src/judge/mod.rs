@@ -57,8 +57,8 @@ pub use event::{
 };
 pub use feedback::{Feedback, FeedbackLine, Judged, JudgementPart, NotFeedback};
 pub use judgement::{
-    Confidence, Dimension, Dimensions, Evidence, FAIL_BELOW, INCORRECT_BELOW, Issue, JudgeCost, JudgeStamp, Judgement,
-    PASS_FROM, SCHEMA_VERSION, Severity, Verdict,
+    Confidence, Dimension, Dimensions, Evidence, FAIL_BELOW, INCORRECT_BELOW, Issue, JudgeCost, JudgeStamp,
+    Judgement, PASS_FROM, SCHEMA_VERSION, Severity, Verdict,
 };
 pub use measured::{MEASURED_CAP, capped};
 pub use moment::{moment, written};

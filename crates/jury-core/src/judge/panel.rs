@@ -58,6 +58,7 @@ pub struct SeatRecord {
 
 /// How far apart the seats are.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, ToSchema)]
+#[schema(as = JudgeSpread)]
 pub struct Spread {
     /// Between the lowest and the highest score.
     #[serde(serialize_with = "plain")]
@@ -103,6 +104,7 @@ pub enum Conclusion {
 /// What a person is asked when the panel cannot agree, in the form of the inbox.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(as = JudgeDispute)]
 pub struct Dispute {
     /// What it is about, however often it is asked.
     pub finding: FindingId,

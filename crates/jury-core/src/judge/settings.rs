@@ -167,7 +167,7 @@ pub const VARIABLES: &[Variable] = &[
     Variable {
         name: "JUDGE_MODEL",
         key: "model",
-        flag: None,
+        flag: Some("--model"),
         range: "the name of a model, at most 200 characters",
         default: "opus",
         meaning: "The model that judges, where the agent does not name one",
@@ -176,7 +176,7 @@ pub const VARIABLES: &[Variable] = &[
     Variable {
         name: "JUDGE_MODE",
         key: "mode",
-        flag: None,
+        flag: Some("--mode"),
         range: "heuristic, command or model",
         default: "",
         meaning: "Who judges; unset: model when an agent is configured, else heuristic",
@@ -250,7 +250,7 @@ pub const VARIABLES: &[Variable] = &[
     Variable {
         name: "JUDGE_REPEATS",
         key: "repeats",
-        flag: Some("--repeats"),
+        flag: Some("--repeat"),
         range: "a whole number from 1 to 9",
         default: "1",
         meaning: "How often each agent judges",

@@ -8,5 +8,5 @@ mod run;
 
 pub use bench::{Bench, Clock, Juror};
 pub use context::{Case, CaseError, Sources};
-pub(crate) use run::{settle_claimed, stop_claimed};
 pub use run::{JudgeJob, JudgeTask, resume_judge, run_judge, settle_judge, stop_judge};
+pub(crate) use run::{settle_claimed, stop_claimed};

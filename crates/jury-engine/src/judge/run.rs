@@ -13,8 +13,8 @@ use jury_core::id::{ArtifactId, ProjectId, RunId};
 use jury_core::judge::machine::{Effect, Input, Judge, Outbox, Output, Setup};
 use jury_core::judge::settings::JudgeMode;
 use jury_core::judge::{
-    Admission, Bound, JudgeCost, JudgeEvent, JudgeQueued, JudgeRequest, JudgeSignals, LONGEST_ANSWER, Pattern,
-    RunOutcome, Signals, Sitting, Throttled,
+    Admission, Bound, JudgeCost, JudgeEvent, JudgeQueued, JudgeRequest, JudgeSignals, LONGEST_ANSWER,
+    Pattern, RunOutcome, Signals, Sitting, Throttled,
 };
 use jury_core::outcome::RunState;
 use jury_core::record::Record;
@@ -97,8 +97,17 @@ pub async fn run_judge(
     store.claim(run, owner.id(), now).await?;
     let machine = Judge::new(setup(&task, project, artifact));
     let keeper = Keeper::new(&task.bench.judgements, run);
-    let driver =
-        Driver { store, owner, run, head, machine, keeper, task: Some(&task), began: Instant::now(), admitted: None };
+    let driver = Driver {
+        store,
+        owner,
+        run,
+        head,
+        machine,
+        keeper,
+        task: Some(&task),
+        began: Instant::now(),
+        admitted: None,
+    };
     driver.drive(Input::Start, observer, interrupt).await
 }
 
@@ -120,8 +129,17 @@ pub async fn resume_judge(
     };
     let keeper = Keeper::new(&task.bench.judgements, run);
     let began = began(row.started_at.unwrap_or(row.created_at));
-    let driver =
-        Driver { store, owner, run, head: row.head, machine, keeper, task: Some(&task), began, admitted: None };
+    let driver = Driver {
+        store,
+        owner,
+        run,
+        head: row.head,
+        machine,
+        keeper,
+        task: Some(&task),
+        began,
+        admitted: None,
+    };
     driver.drive(Input::Start, observer, interrupt).await
 }
 
@@ -166,7 +184,12 @@ pub async fn stop_judge(store: &Store, owner: &Owner, run: RunId) -> Result<(), 
 }
 
 /// The same of a run that its owner has claimed.
-pub(crate) async fn stop_claimed(store: &Store, owner: &Owner, run: RunId, head: Seq) -> Result<(), StoreError> {
+pub(crate) async fn stop_claimed(
+    store: &Store,
+    owner: &Owner,
+    run: RunId,
+    head: Seq,
+) -> Result<(), StoreError> {
     let at = store.records(run).await?.last().map_or(Millis(0), |record| record.at);
     let end = JudgeEvent::Interrupted(jury_core::judge::JudgeInterrupted { recovery_reason: None });
     store.append(run, owner.id(), head, &[(at, Event::Judge(end))]).await?;

@@ -6,8 +6,9 @@ use jury_core::id::{ArtifactId, ProjectId};
 use jury_core::judge::machine::{Effect, Input, Judge, Outbox, Output, Setup};
 use jury_core::judge::settings::JudgeMode;
 use jury_core::judge::{
-    Answer, Confidence, Coverage, Dimension, Dimensions, Evidence, Issue, JudgeCost, JudgeEvent, JudgeSignals,
-    JudgeStamp, MEASURED_CAP, RunOutcome, SeatName, Severity, Signals, Sitting, Standing, Throttled, Verdict,
+    Answer, Confidence, Coverage, Dimension, Dimensions, Evidence, Issue, JudgeCost, JudgeEvent,
+    JudgeSignals, JudgeStamp, MEASURED_CAP, RunOutcome, SeatName, Severity, Signals, Sitting, Standing,
+    Throttled, Verdict,
 };
 use proptest::prelude::*;
 use serde_json::json;
@@ -19,10 +20,8 @@ fn signals(outcome: RunOutcome) -> JudgeSignals {
 }
 
 fn setup(seats: u32) -> Setup {
-    let name = |repeat| SeatName {
-        judge: JudgeStamp { model: "opus".to_owned(), ..JudgeStamp::default() },
-        repeat,
-    };
+    let name =
+        |repeat| SeatName { judge: JudgeStamp { model: "opus".to_owned(), ..JudgeStamp::default() }, repeat };
     Setup {
         project: "default".parse::<ProjectId>().unwrap(),
         artifact: ArtifactId(uuid::Uuid::from_u128(7)),
@@ -182,7 +181,10 @@ fn what_the_throttle_holds_back_is_taken_up_again() {
     let mut again = Judge::resume(Sitting::of(&events(&out)), own).unwrap();
     again.handle(Input::Admitted, at(60), &mut out);
     assert_eq!(again.sitting().standing(), Standing::Running);
-    assert!(Judge::resume(again.sitting().clone(), setup(1)).is_none(), "seats were asked: nothing to resume");
+    assert!(
+        Judge::resume(again.sitting().clone(), setup(1)).is_none(),
+        "seats were asked: nothing to resume"
+    );
 }
 
 /// One thing that may happen, whether or not it fits.
