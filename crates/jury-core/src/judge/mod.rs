@@ -39,6 +39,7 @@ mod signal;
 mod tally;
 mod task;
 mod throttle;
+pub mod words;
 
 pub use answer::{
     Answer, InvalidAnswer, LONGEST_ANSWER, LONGEST_TEXT, MOST_ISSUES, Problem, SCHEMA, SCORE_TOLERANCE,
