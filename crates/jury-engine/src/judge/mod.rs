@@ -1,10 +1,13 @@
-//! The judge: what it gets to see ([`context`]), a judge that is a program of the user's ([`command`]).
+//! The judge: what it gets to see ([`context`]), and a judge that is a program of the user's ([`command`]).
 
 mod bench;
 pub mod command;
 pub mod context;
 mod keep;
 mod run;
+mod file;
+mod git;
+mod names;
 
 pub use bench::{Bench, Clock, Juror};
 pub use context::{Case, CaseError, Sources};
