@@ -3,11 +3,11 @@
 mod bench;
 pub mod command;
 pub mod context;
-mod keep;
-mod run;
 mod file;
 mod git;
+mod keep;
 mod names;
+mod run;
 
 pub use bench::{Bench, Clock, Juror};
 pub use context::{Case, CaseError, Sources};

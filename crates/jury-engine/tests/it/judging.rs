@@ -11,14 +11,15 @@ use jury_agents::decoder::Format;
 use jury_core::critic::Answer as PersonsAnswer;
 use jury_core::decision::{DecisionId, DecisionState, Given};
 use jury_core::id::{ArtifactId, ProjectId, RunId};
-use jury_core::judge::settings::JudgeMode;
+use jury_core::judge::settings::{JudgeMode, JudgeSettings};
 use jury_core::judge::{
-    Allowance, Coverage, JudgeEvent, JudgeQueued, JudgeRequest, Reading, RunRecord, Sitting, Standing, Verdict,
+    Allowance, JudgeEvent, JudgeQueued, JudgeRequest, Severity, Sitting, Standing, Verdict,
 };
 use jury_core::outcome::RunState;
 use jury_core::unit::Millis;
 use jury_engine::judge::{
-    Bench, Case, Clock, JudgeJob, JudgeTask, Juror, resume_judge, run_judge, settle_judge, stop_judge,
+    Bench, Case, Clock, JudgeJob, JudgeTask, Juror, Sources, resume_judge, run_judge, settle_judge,
+    stop_judge,
 };
 use jury_engine::{Agent, AskWith, Docket as Queue, Prepare};
 use jury_store::learning::{judgement, redispatch, throttle};
@@ -31,6 +32,7 @@ use uuid::Uuid;
 
 struct Court {
     dir: TempDir,
+    case: Case,
     store: Store,
     owner: Owner,
 }
@@ -47,35 +49,37 @@ fn said(mark: f64) -> String {
     .to_string()
 }
 
-fn record(over: &Value) -> RunRecord {
+const DIFF: &str = "diff --git a/src/a.rs b/src/a.rs\n--- a/src/a.rs\n+++ b/src/a.rs\n@@ -1,2 +1,4 @@\n fn a() {\n\
+    +    b(1);\n+    c(2);\n }\n";
+
+/// What judges see of a run like this, with this change.
+async fn case(dir: &Path, over: &Value, diff: &str) -> Case {
     let mut record = json!({
         "bead": "bd-one", "status": "done", "exit_code": 0, "template_name": "bug-fix",
+        "prompt": "Call b and c in a, THE CASE.",
         "verification": { "lint": "pass", "tests": "pass", "ubs": "clean", "truthsayer": "pass" },
     });
     for (key, value) in over.as_object().unwrap() {
         record[key] = value.clone();
     }
-    match RunRecord::of(&record).unwrap() {
-        Reading::Finished(record) => *record,
-        Reading::Running => panic!("it goes on"),
-    }
-}
-
-fn case(over: &Value) -> Case {
-    Case {
-        record: record(over),
-        raw: Vec::new(),
-        system: "Judge this.".to_owned(),
-        context: "THE CASE".to_owned(),
-        facts: Vec::new(),
-        prompt_hash: "p".to_owned(),
-        rubric_version: "1",
-        context_hash: "c".to_owned(),
-        coverage: Coverage { prompt: true, ..Coverage::of(100, 0, false) },
-        omitted: Vec::new(),
-        notes: Vec::new(),
-        nothing: None,
-    }
+    let change = dir.join("change.diff");
+    std::fs::write(&change, diff).unwrap();
+    let sources = Sources {
+        record: record.to_string().into_bytes(),
+        root: dir.to_owned(),
+        workspace: dir.to_owned(),
+        prompts: None,
+        judgements: None,
+        prompt: None,
+        diff: Some(change),
+        repo: None,
+        base: None,
+        head: None,
+        test_output: None,
+        lint_output: None,
+        scratch: dir.to_owned(),
+    };
+    Case::gather(&sources, &JudgeSettings::default(), &CancellationToken::new()).await.unwrap()
 }
 
 impl Court {
@@ -83,7 +87,8 @@ impl Court {
         let dir = tempfile::tempdir().unwrap();
         let store = Store::open(dir.path().join(".od")).await.unwrap();
         let owner = Owner::register(&store).unwrap();
-        Self { dir, store, owner }
+        let case = case(dir.path(), &json!({}), DIFF).await;
+        Self { dir, case, store, owner }
     }
 
     fn judgements(&self) -> PathBuf {
@@ -116,7 +121,7 @@ impl Court {
 
     fn task(&self, scripts: &[&str]) -> JudgeTask {
         JudgeTask {
-            case: case(&json!({})),
+            case: self.case.clone(),
             bench: self.bench(scripts),
             wait: false,
             force: false,
@@ -189,12 +194,32 @@ async fn a_judge_that_answers_makes_a_judgement() {
     assert!(court.read("asked").contains("THE CASE"));
     let kept = judgement::newest(&court.judgements(), &"bd-one".parse().unwrap()).unwrap().value.unwrap();
     assert_eq!((kept.template.as_str(), kept.mode.as_str()), ("bug-fix", "model"));
-    assert_eq!(kept.judgement.judge.unwrap().prompt, "p");
+    assert_eq!(kept.judgement.judge.unwrap(), court.case.stamp("scripted"));
     assert_eq!(kept.judgement.issues.len(), 1);
     let row = court.store.run(run).await.unwrap().unwrap();
     assert_eq!((row.title.as_str(), row.agent.as_str()), ("bd-one", "scripted"));
     assert_eq!(court.store.reindex().await.unwrap(), 1);
     assert_eq!(court.store.run(run).await.unwrap().unwrap(), row);
+}
+
+#[tokio::test]
+async fn what_was_measured_stands_beside_the_judge_and_bounds_its_marks() {
+    let court = Court::new().await;
+    court.write("good", &said(0.95));
+    let mut task = court.task(&["cat good"]);
+    let stub = DIFF.replace("    b(1);", "    todo!()");
+    task.case = case(court.dir.path(), &json!({}), &stub).await;
+    let (_, sitting) = court.run(task.clone()).await;
+    assert_eq!(sitting.standing(), Standing::Partial, "{sitting:#?}");
+    let judgement = sitting.judgement().unwrap();
+    let major = judgement.issues.iter().find(|issue| issue.severity == Severity::Major).unwrap();
+    assert_eq!(major.evidence.as_ref().unwrap().line, Some(2));
+    assert!(sitting.seats[0].judged.as_ref().unwrap().claimed.is_some());
+    // The same facts alone are the judge without a model.
+    task.bench.mode = JudgeMode::Heuristic;
+    let (_, sitting) = court.run(task).await;
+    assert_eq!(sitting.judgement().unwrap().judge.as_ref().unwrap().model, "heuristic");
+    assert_eq!(sitting.standing(), Standing::Partial, "{sitting:#?}");
 }
 
 #[tokio::test]
@@ -428,7 +453,7 @@ async fn an_interrupt_ends_the_run_and_its_agents() {
 async fn a_timeout_is_skipped_and_costs_nothing() {
     let court = Court::new().await;
     let mut task = court.task(&["touch asked; exit 1"]);
-    task.case = case(&json!({ "status": "timeout", "exit_code": null }));
+    task.case = case(court.dir.path(), &json!({ "status": "timeout", "exit_code": null }), DIFF).await;
     let (_, sitting) = court.run(task).await;
     assert_eq!(sitting.standing(), Standing::Skipped);
     assert!(!court.dir.path().join("asked").exists());
