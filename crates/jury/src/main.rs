@@ -4,6 +4,7 @@
 
 mod agent;
 mod cli;
+mod clock;
 mod command;
 mod criteria;
 mod document;
