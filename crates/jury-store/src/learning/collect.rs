@@ -1,0 +1,196 @@
+//! Collecting: a run record becomes a feedback record, once, however often and by however many at a time.
+
+use std::path::{Path, PathBuf};
+
+use jiff::Timestamp;
+use jury_core::judge::{
+    Feedback, FeedbackLine, Judged, Judgement, LARGEST_RECORD, OpusJudgement, Reading, RecordError,
+    RunRecord, moment,
+};
+
+use super::error::LearningError;
+use super::folder::{Content, Lasting, Locked, folder_of, lock, read};
+use super::journal::{Step, recover, steps};
+use super::places::Places;
+use super::quarantine::put_aside;
+use super::records::{Found, LARGEST_FEEDBACK, place_of, understand};
+use super::registry::{Made, pretty, rebuilt, registry_or_rebuilt, take_in, text};
+
+/// Where a run record is: as it is called, else in the workspace. None if it is nowhere.
+pub fn find_record(places: &Places, here: &Path, name: &Path) -> Option<PathBuf> {
+    let candidates = [here.join(name), places.workspace.join(name)];
+    candidates.into_iter().find(|place| place.exists())
+}
+
+/// Reads a run record. Nothing in it is believed, and no more of it is read than a record can have.
+pub fn read_record(place: &Path) -> Result<Reading, LearningError> {
+    let wrong = |error| LearningError::Record { path: place.to_owned(), error };
+    match read(place, LARGEST_RECORD)? {
+        Content::Missing => Err(LearningError::NoRecord(place.to_owned())),
+        Content::Bytes(bytes) => RunRecord::read(&bytes).map_err(wrong),
+        Content::TooLarge => {
+            let size = place.metadata().map_or(0, |about| about.len());
+            Err(wrong(RecordError::Oversize(usize::try_from(size).unwrap_or(usize::MAX))))
+        }
+    }
+}
+
+/// What came of collecting a run.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Collected {
+    /// The feedback, as it is in its file now.
+    pub feedback: Feedback,
+    /// What was found broken, and what was done about it.
+    pub warnings: Vec<String>,
+}
+
+/// Takes the locks and ends what somebody who died had under way.
+pub(super) fn enter(places: &Places, warnings: &mut Vec<String>) -> Result<Locked, LearningError> {
+    let registry = folder_of(&places.registry);
+    // Who only looks after patterns needs no feedback folder.
+    if !places.feedback.exists() {
+        return lock(&[&registry]);
+    }
+    let locked = lock(&[&places.feedback, &registry])?;
+    recover(places, warnings)?;
+    Ok(locked)
+}
+
+/// Collects a run. `judged` is what a judge said just now; what was said before is kept.
+pub fn collect(
+    places: &Places,
+    run: &RunRecord,
+    judged: &Judged<'_>,
+    now: Timestamp,
+) -> Result<Collected, LearningError> {
+    std::fs::create_dir_all(&places.feedback).map_err(super::error::trouble(&places.feedback))?;
+    let place = place_of(places, &run.bead)?;
+    let mut warnings = Vec::new();
+    let _lock = enter(places, &mut warnings)?;
+    let (feedback, steps) = prepare(places, run, judged, now, &place, &mut warnings)?;
+    for step in &steps {
+        step.take()?;
+    }
+    Ok(Collected { feedback, warnings })
+}
+
+/// Everything up to the first write, except for putting aside what cannot be read.
+pub(super) fn prepare(
+    places: &Places,
+    run: &RunRecord,
+    judged: &Judged<'_>,
+    now: Timestamp,
+    place: &Path,
+    warnings: &mut Vec<String>,
+) -> Result<(Feedback, Vec<Step>), LearningError> {
+    let (old_bytes, before, lost) = earlier(run, place, warnings)?;
+    let stored = stored(places, run, now, warnings);
+    let fresh = !matches!(judged, Judged::Not);
+    let judged = if fresh { judged.clone() } else { newer(stored.as_ref(), before.as_ref()) };
+    let feedback = Feedback::collect(run, &judged, before.as_ref(), now);
+    let line = FeedbackLine::from(&feedback);
+    let (mut registry, made) = registry_or_rebuilt(places, Some(&line), warnings)?;
+    let changed = match made {
+        Made::Now => true,
+        // What the lost record had counted is not known, so that all are counted again.
+        Made::Before if lost => {
+            registry = rebuilt(places, &registry, Some(&line), warnings)?;
+            warnings.push(format!("{} was made again from the feedback records", places.registry.display()));
+            true
+        }
+        Made::Before => take_in(places, &mut registry, &run.bead, before.as_ref(), &line, warnings)?,
+    };
+    let bytes = pretty(&feedback)?;
+    // What a judge said cannot be had again for nothing.
+    let lasting = if fresh { Lasting::Yes } else { Lasting::No };
+    let steps = if changed {
+        steps(places, &run.bead, bytes, text(&registry)?, lasting)?
+    } else if old_bytes.as_ref() == Some(&bytes) {
+        Vec::new()
+    } else {
+        vec![Step::Put(place.to_owned(), bytes, lasting)]
+    };
+    Ok((feedback, steps))
+}
+
+/// The feedback that was there, as bytes and as read; and whether there was one that is lost.
+fn earlier(
+    run: &RunRecord,
+    place: &Path,
+    warnings: &mut Vec<String>,
+) -> Result<(Option<Vec<u8>>, Option<FeedbackLine>, bool), LearningError> {
+    let (bytes, why) = match read(place, LARGEST_FEEDBACK)? {
+        Content::Missing => return Ok((None, None, false)),
+        Content::TooLarge => (Vec::new(), format!("more than {LARGEST_FEEDBACK} bytes")),
+        Content::Bytes(bytes) => match understand(&bytes) {
+            Found::Line(line) if line.bead == run.bead.as_str() => {
+                return Ok((Some(bytes), Some(*line), false));
+            }
+            Found::Line(_) => (bytes, "it is about another run".to_owned()),
+            Found::Other => (bytes, "no bead in it".to_owned()),
+            Found::Broken(why) => (bytes, why),
+        },
+    };
+    drop(bytes);
+    warnings.push(put_aside(place, &why)?);
+    Ok((None, None, true))
+}
+
+/// A judgement that has its own file.
+enum Stored {
+    Native(Box<Judgement>),
+    Opus(Box<OpusJudgement>),
+}
+
+/// The judgement in `judgments/<bead>.json`, in either shape. One that is not whole is named and left where it is.
+fn stored(places: &Places, run: &RunRecord, now: Timestamp, warnings: &mut Vec<String>) -> Option<Stored> {
+    let place = places.judgements.join(format!("{}.json", run.bead));
+    let bytes = match read(&place, LARGEST_FEEDBACK) {
+        Ok(Content::Bytes(bytes)) => bytes,
+        Ok(Content::Missing) => return None,
+        Ok(Content::TooLarge) => {
+            warnings.push(format!("{}: more than {LARGEST_FEEDBACK} bytes, left out", place.display()));
+            return None;
+        }
+        Err(error) => {
+            warnings.push(format!("{error}, left out"));
+            return None;
+        }
+    };
+    let wrong = match serde_json::from_slice::<Judgement>(&bytes) {
+        Ok(mut judgement) if judgement.bead == run.bead => {
+            // Only the marks are believed.
+            let within = |mark: f64| (0.0..=1.0).contains(&mark);
+            let marks = judgement.dimensions;
+            if [marks.correctness, marks.scope_adherence, marks.code_quality, marks.completeness]
+                .into_iter()
+                .all(within)
+            {
+                (judgement.score, judgement.verdict) = (marks.score(), marks.verdict());
+                return Some(Stored::Native(Box::new(judgement)));
+            }
+            "a mark is not between 0 and 1".to_owned()
+        }
+        Ok(judgement) => format!("it is about {}", judgement.bead),
+        Err(error) => match OpusJudgement::read(&bytes, &run.bead, now) {
+            Ok(opus) => return Some(Stored::Opus(Box::new(opus))),
+            Err(_) => error.to_string(),
+        },
+    };
+    warnings.push(format!("{}: not a judgement of this run ({wrong}), left out", place.display()));
+    None
+}
+
+/// The stored judgement, unless the feedback has one that is newer.
+fn newer<'a>(stored: Option<&'a Stored>, before: Option<&FeedbackLine>) -> Judged<'a> {
+    let (judged, at) = match stored {
+        None => return Judged::Not,
+        Some(Stored::Native(judgement)) => (Judged::Native(judgement), judgement.judged_at),
+        Some(Stored::Opus(opus)) => (Judged::Opus(opus), moment(&opus.judged_at)),
+    };
+    let kept = before.and_then(|before| before.opus_judge.as_ref());
+    match (kept.and_then(|kept| moment(&kept.judged_at)), at) {
+        (Some(kept), Some(at)) if kept > at => Judged::Not,
+        _ => judged,
+    }
+}
