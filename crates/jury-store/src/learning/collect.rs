@@ -4,15 +4,16 @@ use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
 use jury_core::judge::{
-    Feedback, FeedbackLine, Judged, Judgement, LARGEST_RECORD, OpusJudgement, Reading, RecordError,
-    RunRecord, moment,
+    Dimension, Feedback, FeedbackLine, Judged, Judgement, LARGEST_RECORD, OpusJudgement, Reading,
+    RecordError, RunRecord, moment,
 };
 
+use super::aside::set_aside;
 use super::error::LearningError;
 use super::folder::{Content, Lasting, Locked, folder_of, lock, read};
 use super::journal::{Step, recover, steps};
+use super::judgement;
 use super::places::Places;
-use super::quarantine::put_aside;
 use super::records::{Found, LARGEST_FEEDBACK, place_of, understand};
 use super::registry::{Made, pretty, rebuilt, registry_or_rebuilt, take_in, text};
 
@@ -120,7 +121,11 @@ fn earlier(
     warnings: &mut Vec<String>,
 ) -> Result<(Option<Vec<u8>>, Option<FeedbackLine>, bool), LearningError> {
     let (bytes, why) = match read(place, LARGEST_FEEDBACK)? {
-        Content::Missing => return Ok((None, None, false)),
+        // Somebody else may have put it aside; the registry still counts it then.
+        Content::Missing => {
+            let aside = place.file_name().map(|name| folder_of(place).join("quarantine").join(name));
+            return Ok((None, None, aside.is_some_and(|aside| aside.exists())));
+        }
         Content::TooLarge => (Vec::new(), format!("more than {LARGEST_FEEDBACK} bytes")),
         Content::Bytes(bytes) => match understand(&bytes) {
             Found::Line(line) if line.bead == run.bead.as_str() => {
@@ -132,7 +137,7 @@ fn earlier(
         },
     };
     drop(bytes);
-    warnings.push(put_aside(place, &why)?);
+    warnings.push(set_aside(&folder_of(place), place, &why)?);
     Ok((None, None, true))
 }
 
@@ -142,43 +147,44 @@ enum Stored {
     Opus(Box<OpusJudgement>),
 }
 
-/// The judgement in `judgments/<bead>.json`, in either shape. One that is not whole is named and left where it is.
+/// The newest valid judgement of `judgments/`, in either shape. Trouble with it is said and stops nothing.
 fn stored(places: &Places, run: &RunRecord, now: Timestamp, warnings: &mut Vec<String>) -> Option<Stored> {
     let place = places.judgements.join(format!("{}.json", run.bead));
-    let bytes = match read(&place, LARGEST_FEEDBACK) {
-        Ok(Content::Bytes(bytes)) => bytes,
-        Ok(Content::Missing) => return None,
-        Ok(Content::TooLarge) => {
-            warnings.push(format!("{}: more than {LARGEST_FEEDBACK} bytes, left out", place.display()));
-            return None;
+    if let Ok(Content::Bytes(bytes)) = read(&place, LARGEST_FEEDBACK) {
+        let native = serde_json::from_slice(&bytes).ok().and_then(|judgement| believed(judgement, run));
+        if let Some(judgement) = native {
+            return Some(Stored::Native(Box::new(judgement)));
+        }
+        if let Ok(opus) = OpusJudgement::read(&bytes, &run.bead, now) {
+            return Some(Stored::Opus(Box::new(opus)));
+        }
+    }
+    match judgement::newest(&places.judgements, &run.bead) {
+        Ok(found) => {
+            warnings.extend(found.warnings);
+            let kept = found.value?.judgement;
+            let judgement = believed(kept, run);
+            if judgement.is_none() {
+                warnings.push(format!("{}: a mark is not between 0 and 1, left out", place.display()));
+            }
+            judgement.map(|judgement| Stored::Native(Box::new(judgement)))
         }
         Err(error) => {
-            warnings.push(format!("{error}, left out"));
-            return None;
+            warnings.push(format!("{error}; the judgement is left out"));
+            None
         }
-    };
-    let wrong = match serde_json::from_slice::<Judgement>(&bytes) {
-        Ok(mut judgement) if judgement.bead == run.bead => {
-            // Only the marks are believed.
-            let within = |mark: f64| (0.0..=1.0).contains(&mark);
-            let marks = judgement.dimensions;
-            if [marks.correctness, marks.scope_adherence, marks.code_quality, marks.completeness]
-                .into_iter()
-                .all(within)
-            {
-                (judgement.score, judgement.verdict) = (marks.score(), marks.verdict());
-                return Some(Stored::Native(Box::new(judgement)));
-            }
-            "a mark is not between 0 and 1".to_owned()
-        }
-        Ok(judgement) => format!("it is about {}", judgement.bead),
-        Err(error) => match OpusJudgement::read(&bytes, &run.bead, now) {
-            Ok(opus) => return Some(Stored::Opus(Box::new(opus))),
-            Err(_) => error.to_string(),
-        },
-    };
-    warnings.push(format!("{}: not a judgement of this run ({wrong}), left out", place.display()));
-    None
+    }
+}
+
+/// The judgement as its marks make it: nothing else that it says of itself is believed.
+fn believed(mut judgement: Judgement, run: &RunRecord) -> Option<Judgement> {
+    let marks = judgement.dimensions;
+    let fits = Dimension::ALL.iter().all(|one| (0.0..=1.0).contains(&marks.of(*one)));
+    if !fits || judgement.bead != run.bead {
+        return None;
+    }
+    (judgement.score, judgement.verdict) = (marks.score(), marks.verdict());
+    Some(judgement)
 }
 
 /// The stored judgement, unless the feedback has one that is newer.

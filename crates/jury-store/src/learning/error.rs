@@ -6,6 +6,8 @@ use std::path::{Path, PathBuf};
 use jury_core::judge::{Bead, RecordError};
 use thiserror::Error;
 
+use crate::error::StoreError;
+
 /// Why something was not collected. Nothing was written then.
 #[derive(Debug, Error)]
 #[non_exhaustive]
@@ -27,6 +29,9 @@ pub enum LearningError {
     /// Somebody else has held the lock for longer than we wait.
     #[error("{path} is locked by another process for too long; stop it or try again", path = .0.display())]
     Locked(PathBuf),
+    /// Trouble with what is kept beside the feedback.
+    #[error(transparent)]
+    Store(#[from] StoreError),
     /// Trouble with a file.
     #[error("{path}: {source}", path = path.display())]
     Io {

@@ -16,10 +16,10 @@ use std::path::PathBuf;
 use jury_core::judge::{Bead, FeedbackLine, Registry};
 use serde::{Deserialize, Serialize};
 
+use super::aside::set_aside;
 use super::error::LearningError;
 use super::folder::{Content, Lasting, put, read, remove};
 use super::places::Places;
-use super::quarantine::put_aside;
 use super::records::{LARGEST_FEEDBACK, place_of};
 use super::registry::{RegistryFile, pretty, read_registry, rebuilt, text};
 
@@ -90,7 +90,7 @@ pub(super) fn recover(places: &Places, warnings: &mut Vec<String>) -> Result<(),
             remove(&under_way)
         }
         None => {
-            warnings.push(put_aside(&under_way, "not whole")?);
+            warnings.push(set_aside(&places.feedback, &under_way, "not whole")?);
             let before = match read_registry(&places.registry)? {
                 RegistryFile::Read(registry) => registry,
                 // The next reader puts it aside.

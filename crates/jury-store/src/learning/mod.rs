@@ -10,20 +10,20 @@
 //! Everything here blocks and reads no clock. A file is there whole or not at all; whoever changes one that depends on
 //! what it said before holds the lock of its folder.
 
+mod aside;
 mod collect;
 mod error;
 pub mod folder;
 mod journal;
+pub mod judgement;
 mod places;
-mod quarantine;
-mod records;
+pub mod records;
 mod registry;
 #[cfg(test)]
 mod tests;
+pub mod throttle;
 
 pub use collect::{Collected, collect, find_record, read_record};
 pub use error::LearningError;
 pub use places::Places;
-pub use quarantine::{QUARANTINE, put_aside};
-pub use records::{Found, LARGEST_FEEDBACK, files, look};
 pub use registry::{Mitigated, RegistryFile, count, mitigate, read_registry};

@@ -5,11 +5,11 @@ use std::path::Path;
 use jiff::Timestamp;
 use jury_core::judge::{Bead, FeedbackLine, Registry, Shown, Sightings};
 
+use super::aside::set_aside;
 use super::collect::enter;
 use super::error::LearningError;
-use super::folder::{Content, Lasting, put, read};
+use super::folder::{Content, Lasting, folder_of, put, read};
 use super::places::Places;
-use super::quarantine::put_aside;
 use super::records::{Found, LARGEST_FEEDBACK, files, look, place_of};
 
 /// What a look at the file found.
@@ -62,7 +62,7 @@ pub(super) fn registry_or_rebuilt(
         RegistryFile::Read(registry) => Ok((registry, Made::Before)),
         RegistryFile::Missing => Ok((rebuilt(places, &Registry::default(), instead, warnings)?, Made::Now)),
         RegistryFile::Broken(why) => {
-            warnings.push(put_aside(&places.registry, &why)?);
+            warnings.push(set_aside(&folder_of(&places.registry), &places.registry, &why)?);
             let registry = rebuilt(places, &Registry::default(), instead, warnings)?;
             warnings.push(format!("{} was made again from the feedback records", places.registry.display()));
             Ok((registry, Made::Now))
@@ -101,7 +101,7 @@ fn sightings(
             Found::Line(line) if instead.is_some_and(|instead| instead.bead == line.bead) => {}
             Found::Line(line) => all.of(&line),
             Found::Other => {}
-            Found::Broken(why) => warnings.push(put_aside(&file, &why)?),
+            Found::Broken(why) => warnings.push(set_aside(&places.feedback, &file, &why)?),
         }
     }
     if let Some(line) = instead {

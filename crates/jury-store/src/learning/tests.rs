@@ -192,7 +192,7 @@ fn the_newest_judgement_is_merged_and_an_invalid_one_is_named() {
         fs::write(&file, bad).unwrap();
         let collected = collect(&places, &seen, &Judged::Not, now()).unwrap();
         assert_eq!(collected.feedback.opus_quality_score, Some(0.5));
-        assert!(collected.warnings[0].contains("bd-one.json: not a judgement"), "{:?}", collected.warnings);
+        assert!(collected.warnings[0].contains("bd-one.json"), "{:?}", collected.warnings);
     }
 }
 
