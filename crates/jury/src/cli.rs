@@ -1,11 +1,16 @@
 //! The command line: what can be typed.
 
 mod critic;
+mod feedback;
 
 pub(crate) use critic::{
     AnswerArgs, CheckArgs, CheckFormat, CriteriaArgs, CriticArgs, CriticCommand, CriticFormat, CriticRunArgs,
     DecisionsArgs, DecisionsCommand, DecisionsListArgs, DeferralsArgs, InitArgs, KeepArgs, ListFormat,
     ResumeArgs, ShowArgs, ShowOptions, StopArgs,
+};
+pub(crate) use feedback::{
+    BackfillArgs, CollectArgs, DetailArgs, DetectArgs, EffectivenessArgs, FeedbackArgs, FeedbackCommand,
+    MitigateArgs, PatternListArgs, PatternsArgs, PatternsCommand,
 };
 
 use std::path::PathBuf;
@@ -15,7 +20,7 @@ use clap::error::ErrorKind;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use crate::output;
-use crate::refusal::USAGE;
+use crate::refusal::{NOT_DONE, USAGE};
 use crate::telemetry::LogFormat;
 
 /// A gate for work that agents hand in: a panel scores it, sends it back with what must be fixed, and lets
@@ -66,6 +71,10 @@ pub(crate) enum Command {
     Critic(CriticArgs),
     /// Answer what runs ask people
     Decisions(DecisionsArgs),
+    /// Keep what came of finished agent runs
+    Feedback(FeedbackArgs),
+    /// Find the ways in which agent runs fail again and again, and what helps
+    Patterns(PatternsArgs),
     /// Show what the parser sees in an agent's answer, one event per line
     Parse(ParseArgs),
     /// Play a run again
@@ -303,6 +312,20 @@ pub(crate) fn usage(error: &clap::Error) -> ExitCode {
     let rest: Vec<&str> =
         lines.filter(|line| !line.is_empty() && !line.starts_with("tip: to pass")).collect();
     let what = if rest.is_empty() { first } else { format!("{first} {}", rest.join(", ")) };
+    if had_a_script() {
+        let usage =
+            text.lines().map(str::trim).find(|line| line.starts_with("Usage:")).unwrap_or("Usage: jury");
+        output::usage_error(&format!("{what}; {usage}"));
+        return ExitCode::from(NOT_DONE);
+    }
     output::usage_error(&format!("{what}; see 'jury --help'"));
     ExitCode::from(USAGE)
+}
+
+/// Whether the command was a script before: whoever called it knows one exit code for everything that is not done, and
+/// looks for the word `Usage`.
+fn had_a_script() -> bool {
+    const SCRIPTS: [&str; 3] = ["feedback", "patterns", "templates"];
+    let command = std::env::args().skip(1).find(|word| !word.starts_with('-'));
+    command.is_some_and(|command| SCRIPTS.contains(&command.as_str()))
 }

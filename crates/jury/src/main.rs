@@ -47,6 +47,8 @@ fn dispatch(cli: Cli, output: Output) -> Result<u8, Refusal> {
         Command::Run(args) => blocking(command::run::run(*args, &global, output)),
         Command::Critic(args) => command::critic::critic(args, &global, output),
         Command::Decisions(args) => blocking(command::decisions::decisions(args, &global, output)),
+        Command::Feedback(args) => command::feedback::feedback(&args, output),
+        Command::Patterns(args) => command::patterns::patterns(&args, output),
         Command::Parse(args) => command::parse::parse(&args),
         Command::Replay(args) => blocking(command::replay::replay(args, &global, output)),
         Command::Report(args) => blocking(command::report::report(args, &global, output)),

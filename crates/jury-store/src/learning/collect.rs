@@ -25,10 +25,32 @@ pub fn find_record(places: &Places, here: &Path, name: &Path) -> Option<PathBuf>
 
 /// Reads a run record. Nothing in it is believed, and no more of it is read than a record can have.
 pub fn read_record(place: &Path) -> Result<Reading, LearningError> {
+    read_with(place, RunRecord::read)
+}
+
+/// Reads a run record that may have no name: it is then called `unknown`, and cannot be collected under it.
+pub fn read_record_of_anybody(place: &Path) -> Result<Reading, LearningError> {
+    read_with(place, |bytes| match RunRecord::read(bytes) {
+        Err(RecordError::NoBead) => {
+            let mut value: serde_json::Value =
+                serde_json::from_slice(bytes).map_err(|error| RecordError::NotJson(error.to_string()))?;
+            if let Some(record) = value.as_object_mut() {
+                record.insert("bead".to_owned(), "unknown".into());
+            }
+            RunRecord::of(&value)
+        }
+        result => result,
+    })
+}
+
+fn read_with(
+    place: &Path,
+    understood: impl FnOnce(&[u8]) -> Result<Reading, RecordError>,
+) -> Result<Reading, LearningError> {
     let wrong = |error| LearningError::Record { path: place.to_owned(), error };
     match read(place, LARGEST_RECORD)? {
         Content::Missing => Err(LearningError::NoRecord(place.to_owned())),
-        Content::Bytes(bytes) => RunRecord::read(&bytes).map_err(wrong),
+        Content::Bytes(bytes) => understood(&bytes).map_err(wrong),
         Content::TooLarge => {
             let size = place.metadata().map_or(0, |about| about.len());
             Err(wrong(RecordError::Oversize(usize::try_from(size).unwrap_or(usize::MAX))))

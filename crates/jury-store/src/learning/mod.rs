@@ -23,7 +23,7 @@ mod registry;
 mod tests;
 pub mod throttle;
 
-pub use collect::{Collected, collect, find_record, read_record};
+pub use collect::{Collected, collect, find_record, read_record, read_record_of_anybody};
 pub use error::LearningError;
 pub use places::Places;
 pub use registry::{Mitigated, RegistryFile, count, mitigate, read_registry};
