@@ -313,13 +313,27 @@ pub(crate) fn usage(error: &clap::Error) -> ExitCode {
         lines.filter(|line| !line.is_empty() && !line.starts_with("tip: to pass")).collect();
     let what = if rest.is_empty() { first } else { format!("{first} {}", rest.join(", ")) };
     if had_a_script() {
-        let usage =
-            text.lines().map(str::trim).find(|line| line.starts_with("Usage:")).unwrap_or("Usage: jury");
-        output::usage_error(&format!("{what}; {usage}"));
+        output::usage_error(&for_scripts(error.kind(), &what, &text));
         return ExitCode::from(NOT_DONE);
     }
     output::usage_error(&format!("{what}; see 'jury --help'"));
     ExitCode::from(USAGE)
+}
+
+/// What is wrong and what would be right, on one line.
+fn for_scripts(kind: ErrorKind, what: &str, text: &str) -> String {
+    let mut lines = text.lines().map(str::trim);
+    let usage = lines.clone().find(|line| line.starts_with("Usage:")).unwrap_or("Usage: jury");
+    if kind != ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
+        return format!("{what}; {usage}");
+    }
+    lines.find(|line| *line == "Commands:");
+    let commands: Vec<&str> = lines
+        .take_while(|line| !line.is_empty())
+        .filter_map(|line| line.split_whitespace().next())
+        .filter(|command| *command != "help")
+        .collect();
+    format!("a command is missing: {}; {usage}", commands.join(", "))
 }
 
 /// Whether the command was a script before: whoever called it knows one exit code for everything that is not done, and

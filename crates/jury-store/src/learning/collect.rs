@@ -17,10 +17,9 @@ use super::places::Places;
 use super::records::{Found, LARGEST_FEEDBACK, place_of, understand};
 use super::registry::{Made, pretty, rebuilt, registry_or_rebuilt, take_in, text};
 
-/// Where a run record is: as it is called, else in the workspace. None if it is nowhere.
-pub fn find_record(places: &Places, here: &Path, name: &Path) -> Option<PathBuf> {
-    let candidates = [here.join(name), places.workspace.join(name)];
-    candidates.into_iter().find(|place| place.exists())
+/// Where a run record, or a folder of them, is: as it is called, else in the workspace. None if it is nowhere.
+pub fn find_record(places: &Places, name: &Path) -> Option<PathBuf> {
+    [name.to_owned(), places.workspace.join(name)].into_iter().find(|place| place.exists())
 }
 
 /// Reads a run record. Nothing in it is believed, and no more of it is read than a record can have.

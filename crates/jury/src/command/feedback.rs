@@ -4,7 +4,7 @@ mod backfill;
 mod judging;
 mod script;
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use jiff::Timestamp;
 use jury_core::judge::{Reading, RecordError, message};
@@ -25,11 +25,11 @@ pub(crate) fn feedback(args: &FeedbackArgs, output: Output) -> Result<u8, Refusa
     }
 }
 
-/// The folders of the learning loop, as the variables place them, and the folder that the program was called in.
-pub(super) fn places() -> Result<(Places, PathBuf), Refusal> {
+/// The folders of the learning loop, as the variables place them.
+pub(super) fn places() -> Result<Places, Refusal> {
     let here = std::env::current_dir()
         .map_err(|error| Refusal::not_done(format!("the working directory cannot be had: {error}")))?;
-    Ok((Places::read(|name| std::env::var_os(name), &here), here))
+    Ok(Places::read(|name| std::env::var_os(name), &here))
 }
 
 /// What cannot be collected, in one line. A record without a name has the line that scripts know.
@@ -45,11 +45,11 @@ pub(super) fn told(error: &LearningError) -> String {
 
 fn collect_all(args: &CollectArgs, output: Output) -> Result<u8, Refusal> {
     let now = clock::now()?;
-    let (places, here) = places()?;
+    let places = places()?;
     let mut judging = Judging::read(output);
     let mut code = 0;
     for name in &args.runs {
-        let result = match find_record(&places, &here, name) {
+        let result = match find_record(&places, name) {
             None => Err(LearningError::NoRecord(name.clone())),
             Some(place) => collect_one(&places, &place, &mut judging, now, output),
         };

@@ -36,8 +36,8 @@ pub(crate) fn patterns(args: &PatternsArgs, output: Output) -> Result<u8, Refusa
 
 fn detect(args: &DetectArgs, output: Output) -> Result<u8, Refusal> {
     let now = clock::now()?;
-    let (places, here) = places()?;
-    let result = match find_record(&places, &here, &args.run) {
+    let places = places()?;
+    let result = match find_record(&places, &args.run) {
         None => Err(LearningError::NoRecord(args.run.clone())),
         Some(place) => read_record_of_anybody(&place),
     };
@@ -85,7 +85,7 @@ fn registry(places: &Places, output: Output) -> Result<Registry, Refusal> {
 }
 
 fn list(args: &PatternListArgs, output: Output) -> Result<u8, Refusal> {
-    let (places, _) = places()?;
+    let places = places()?;
     let registry = registry(&places, output)?;
     let mut entries: Vec<(&String, &PatternEntry)> = registry.0.iter().collect();
     entries.sort_by(|one, two| two.1.count.cmp(&one.1.count).then_with(|| one.0.cmp(two.0)));
@@ -117,7 +117,7 @@ fn document(name: &str, entry: &PatternEntry) -> serde_json::Value {
 }
 
 fn detail(args: &DetailArgs, output: Output) -> Result<u8, Refusal> {
-    let (places, _) = places()?;
+    let places = places()?;
     let registry = registry(&places, output)?;
     let Some(entry) = registry.0.get(&args.pattern) else { return Ok(unknown(&args.pattern)) };
     if args.format == ListFormat::Json {
@@ -151,7 +151,7 @@ fn detail(args: &DetailArgs, output: Output) -> Result<u8, Refusal> {
 
 fn note_mitigation(args: &MitigateArgs, output: Output) -> Result<u8, Refusal> {
     let now = clock::now()?;
-    let (places, _) = places()?;
+    let places = places()?;
     let length = args.text.chars().count();
     if args.text.trim().is_empty() || length > LONGEST_MITIGATION {
         return Err(Refusal::not_done(format!(
@@ -173,7 +173,7 @@ fn note_mitigation(args: &MitigateArgs, output: Output) -> Result<u8, Refusal> {
 }
 
 fn effectiveness(args: &EffectivenessArgs, output: Output) -> Result<u8, Refusal> {
-    let (places, _) = places()?;
+    let places = places()?;
     let registry = registry(&places, output)?;
     let Some(entry) = registry.0.get(&args.pattern) else { return Ok(unknown(&args.pattern)) };
     let files = files(&places).map_err(|error| Refusal::not_done(error.to_string()))?.unwrap_or_default();

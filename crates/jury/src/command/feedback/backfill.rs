@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
 use jury_core::judge::{Book, message, scores};
-use jury_store::learning::Places;
 use jury_store::learning::folder::{Lasting, lock, put};
 use jury_store::learning::records::{Found, files, look};
+use jury_store::learning::{Places, find_record};
 
 use super::judging::Judging;
 use super::{collect_one, places, told};
@@ -22,9 +22,8 @@ const DEEPEST: usize = 32;
 
 pub(super) fn backfill(args: &BackfillArgs, output: Output) -> Result<u8, Refusal> {
     let now = clock::now()?;
-    let (places, here) = places()?;
-    let dir = [here.join(&args.dir), places.workspace.join(&args.dir)].into_iter().find(|dir| dir.is_dir());
-    let Some(dir) = dir else {
+    let places = places()?;
+    let Some(dir) = find_record(&places, &args.dir).filter(|dir| dir.is_dir()) else {
         return Err(Refusal::not_done(format!("folder not found: {}", args.dir.display())));
     };
     let mut records = Vec::new();
