@@ -1,11 +1,21 @@
 //! The command line: what can be typed.
 
+mod calibrate;
 mod critic;
+mod templates;
 
+pub(crate) use calibrate::{
+    AnchorsAddArgs, AnchorsCommand, AnchorsListArgs, CalibrateArgs, CalibrateCommand, LabelArgs,
+    ReportOptions, VerdictName,
+};
 pub(crate) use critic::{
     AnswerArgs, CheckArgs, CheckFormat, CriteriaArgs, CriticArgs, CriticCommand, CriticFormat, CriticRunArgs,
     DecisionsArgs, DecisionsCommand, DecisionsListArgs, DeferralsArgs, InitArgs, KeepArgs, ListFormat,
     ResumeArgs, ShowArgs, ShowOptions, StopArgs,
+};
+pub(crate) use templates::{
+    AbArgs, AbCommand, AbCreateArgs, AbListArgs, AbRecordArgs, ArmName, GuardrailsArgs, GuardrailsCommand,
+    PurposeName, RefineArgs, ScoreArgs, SelectArgs, TemplatesArgs, TemplatesCommand,
 };
 
 use std::path::PathBuf;
@@ -66,6 +76,12 @@ pub(crate) enum Command {
     Critic(CriticArgs),
     /// Answer what runs ask people
     Decisions(DecisionsArgs),
+    /// Score prompt templates, choose one for a task, change and compare them
+    Templates(TemplatesArgs),
+    /// Say what you think of a run, so that judges can be compared with you
+    Label(LabelArgs),
+    /// Say how far judges agree with people
+    Calibrate(CalibrateArgs),
     /// Show what the parser sees in an agent's answer, one event per line
     Parse(ParseArgs),
     /// Play a run again
@@ -304,5 +320,16 @@ pub(crate) fn usage(error: &clap::Error) -> ExitCode {
         lines.filter(|line| !line.is_empty() && !line.starts_with("tip: to pass")).collect();
     let what = if rest.is_empty() { first } else { format!("{first} {}", rest.join(", ")) };
     output::usage_error(&format!("{what}; see 'jury --help'"));
+    if was_a_script() {
+        // Scripts that call it expect the word and the code of the one that they called before.
+        let usage = text.lines().find(|line| line.trim_start().starts_with("Usage:"));
+        output::help(&format!("{}\n", usage.unwrap_or("Usage: jury --help").trim()));
+        return ExitCode::from(1);
+    }
     ExitCode::from(USAGE)
+}
+
+/// Whether the command had a script of its own before, whose exit code for a wrong call was 1.
+fn was_a_script() -> bool {
+    std::env::args_os().nth(1).is_some_and(|command| command == "templates")
 }

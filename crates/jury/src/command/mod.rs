@@ -1,11 +1,13 @@
 //! The commands, one file each.
 
 pub(crate) mod agents;
+pub(crate) mod calibrate;
 pub(crate) mod critic;
 pub(crate) mod decisions;
 pub(crate) mod doctor;
 pub(crate) mod house_agent;
 pub(crate) mod house_measure;
+pub(crate) mod label;
 mod page;
 pub(crate) mod parse;
 mod prompt;
@@ -16,6 +18,7 @@ pub(crate) mod run;
 pub(crate) mod runs;
 pub(crate) mod serve;
 mod surroundings;
+pub(crate) mod templates;
 mod whole;
 
 pub(crate) use prompt::house_request;
