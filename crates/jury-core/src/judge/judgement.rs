@@ -226,6 +226,9 @@ pub struct JudgeStamp {
     /// A hash of what was shown.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub context: String,
+    /// The version of the rubric that was judged by.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub rubric: String,
     /// The version of jury.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub version: String,

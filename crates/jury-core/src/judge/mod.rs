@@ -14,6 +14,7 @@ pub mod agreement;
 mod answer;
 mod bead;
 pub mod calibration;
+mod coverage;
 pub mod drift;
 mod event;
 mod feedback;
@@ -33,6 +34,7 @@ mod registry;
 mod sample;
 mod scores;
 mod select;
+pub mod settings;
 mod signal;
 mod tally;
 mod task;
@@ -42,6 +44,7 @@ pub use answer::{
     Answer, InvalidAnswer, LONGEST_ANSWER, LONGEST_TEXT, MOST_ISSUES, Problem, SCHEMA, SCORE_TOLERANCE,
 };
 pub use bead::{Bead, LONGEST, NotABead};
+pub use coverage::{Coverage, ENOUGH, HALF};
 pub use event::{
     AnswerRejected, Disputed, JudgeEvent, JudgeFailed, JudgeInconclusive, JudgeInterrupted, JudgeQueued,
     JudgeSignals, JudgeStarted, Redispatch, RunJudged, SeatAbsent, SeatJudged, SeatName, Settled, Skipped,

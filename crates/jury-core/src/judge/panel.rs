@@ -246,6 +246,7 @@ fn stamp(seats: &[Seat]) -> JudgeStamp {
         model: models.join("+"),
         prompt: shared(|stamp| &stamp.prompt),
         context: shared(|stamp| &stamp.context),
+        rubric: shared(|stamp| &stamp.rubric),
         version: shared(|stamp| &stamp.version),
     }
 }

@@ -12,17 +12,18 @@
 //! what it said before holds the lock of its folder.
 
 mod anchor;
+mod aside;
 mod document;
-mod history;
+pub mod judgement;
 mod label;
 mod places;
 mod scan;
 mod scores;
 mod template;
+pub mod throttle;
 
 pub use anchor::{ANCHOR_DAYS, Anchors, SetAnchor, anchors_file};
 pub use document::{Held, hold_scores, load, save};
-pub use history::{judgements, newest_judgement};
 pub use label::{Labels, append_label, labels, labels_file};
 pub use places::Places;
 pub use scan::{LeftOut, LeftOuts, each_feedback, feedback_of};

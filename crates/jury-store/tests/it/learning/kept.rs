@@ -1,12 +1,11 @@
-//! Labels, judgements and templates as they are kept.
+//! Labels and templates as they are kept.
 
 use std::fs;
 
 use jiff::Timestamp;
 use jury_core::judge::calibration::Label;
 use jury_core::judge::{Bead, Verdict};
-use jury_store::learning::{Templates, append_label, judgements, labels, labels_file};
-use serde_json::json;
+use jury_store::learning::{Templates, append_label, labels, labels_file};
 
 use super::stage::Stage;
 
@@ -42,29 +41,6 @@ fn the_newest_label_of_each_person_counts_and_none_is_lost() {
         read.by_bead["a"].iter().map(|label| (label.rater.as_str(), label.verdict)).collect();
     assert_eq!(said, [("eve", Verdict::Partial), ("ada", Verdict::Pass)]);
     assert_eq!(fs::read_to_string(labels_file(&stage.places)).unwrap().lines().count(), 4);
-}
-
-#[test]
-fn histories_are_read_and_what_is_in_them_by_mistake_is_not() {
-    let stage = Stage::new();
-    let one = |run: &str, mark: f64, at: &str| {
-        json!({"schema_version": "1.0.0", "bead": run, "verdict": "pass", "score": mark, "dimensions":
-            {"correctness": mark, "scope_adherence": mark, "code_quality": mark, "completeness": mark},
-            "issues": [], "summary": "s", "confidence": "high", "judged_at": at})
-    };
-    fs::create_dir_all(stage.places.judgements.join("history")).unwrap();
-    fs::write(stage.places.judgements.join("a.json"), one("a", 0.5, "2026-02-20T10:00:00Z").to_string()).unwrap();
-    assert_eq!(judgements(&stage.places, &bead("a")).unwrap().len(), 1);
-    let lines = [
-        one("a", 0.9, "2026-02-22T10:00:00Z").to_string(),
-        "{\"half\":".to_owned(),
-        one("b", 0.1, "2026-02-23T10:00:00Z").to_string(),
-        one("a", 0.8, "2026-02-21T10:00:00Z").to_string(),
-    ];
-    fs::write(stage.places.judgements.join("history/a.ndjson"), lines.join("\n")).unwrap();
-    let scores: Vec<f64> =
-        judgements(&stage.places, &bead("a")).unwrap().iter().map(|one| one.score).collect();
-    assert_eq!(scores, [0.8, 0.9]);
 }
 
 #[test]
