@@ -5,7 +5,7 @@ mod critic;
 mod templates;
 
 pub(crate) use calibrate::{
-    AnchorsAddArgs, AnchorsCommand, AnchorsListArgs, CalibrateArgs, CalibrateCommand, LabelArgs,
+    AnchorsAddArgs, AnchorsArgs, AnchorsCommand, AnchorsListArgs, CalibrateArgs, CalibrateCommand, LabelArgs,
     ReportOptions, VerdictName,
 };
 pub(crate) use critic::{

@@ -144,7 +144,11 @@ pub struct Marks {
 impl Marks {
     /// One more mark; kept within 0 and 1.
     pub fn add(&mut self, mark: f64) {
-        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "between 0 and a million")]
+        #[expect(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "between 0 and a million"
+        )]
         let mark = (unit(mark) * MILLIONTHS).round() as u64;
         self.count += 1;
         self.sum = self.sum.saturating_add(mark);
@@ -160,8 +164,7 @@ impl Marks {
 
     /// The mean with its interval; none of nothing.
     pub fn estimate(&self, z: f64) -> Option<Estimate> {
-        let (sum, squares) =
-            (float(self.sum) / MILLIONTHS, float(self.squares) / (MILLIONTHS * MILLIONTHS));
+        let (sum, squares) = (float(self.sum) / MILLIONTHS, float(self.squares) / (MILLIONTHS * MILLIONTHS));
         Moments { count: self.count, sum, squares }.estimate(z)
     }
 }

@@ -34,8 +34,7 @@ pub fn append_label(places: &Places, label: &Label) -> Result<(), StoreError> {
     let place = labels_file(places);
     let trouble = io_error(&place);
     std::fs::create_dir_all(&places.state).map_err(io_error(&places.state))?;
-    let mut file =
-        File::options().create(true).read(true).append(true).open(&place).map_err(trouble)?;
+    let mut file = File::options().create(true).read(true).append(true).open(&place).map_err(trouble)?;
     let mut line = Vec::new();
     // Whoever was cut off in the middle of a line must not take ours along.
     let end = file.seek(SeekFrom::End(0)).map_err(trouble)?;

@@ -161,11 +161,8 @@ impl Index {
 pub fn score(places: &Places, now: Timestamp, how: &Scoring) -> Result<Scored, StoreError> {
     let lock = hold_scores(places)?;
     let index_file = places.scores.join(".score-index.json");
-    let index = if how.full {
-        Index::empty(&places.feedback)
-    } else {
-        Index::load(&index_file, &places.feedback)?
-    };
+    let index =
+        if how.full { Index::empty(&places.feedback) } else { Index::load(&index_file, &places.feedback)? };
     let folder = Folder::new(places);
     let mut work = Work {
         index,
@@ -241,8 +238,7 @@ impl Work {
         }
         if too_many {
             return self.read_all(folder, |entry, shard| {
-                stale[shard]
-                    || entry.metadata().is_ok_and(|metadata| changed(&metadata) > until[shard])
+                stale[shard] || entry.metadata().is_ok_and(|metadata| changed(&metadata) > until[shard])
             });
         }
         if stale.contains(&true) {

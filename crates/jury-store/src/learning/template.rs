@@ -112,8 +112,7 @@ fn text(place: &Path) -> Result<Option<String>, StoreError> {
         return Err(StoreError::Corrupt { path: place.to_owned(), what });
     }
     let Some(bytes) = read_whole(place)? else { return Ok(None) };
-    String::from_utf8(bytes).map(Some).map_err(|_| StoreError::Corrupt {
-        path: place.to_owned(),
-        what: "it is not UTF-8".to_owned(),
-    })
+    String::from_utf8(bytes)
+        .map(Some)
+        .map_err(|_| StoreError::Corrupt { path: place.to_owned(), what: "it is not UTF-8".to_owned() })
 }

@@ -2,7 +2,8 @@
 
 use jury_core::judge::calibration::Label;
 use jury_core::judge::{Bead, Dimensions, Verdict};
-use jury_store::learning::{Places, append_label, feedback_of, newest_judgement};
+use jury_store::learning::judgement::newest;
+use jury_store::learning::{Places, append_label, feedback_of};
 
 use super::critic::name_of_user;
 use super::templates::places;
@@ -24,7 +25,8 @@ pub(crate) async fn label(args: LabelArgs, global: &Global, output: Output) -> R
         VerdictName::Partial => Verdict::Partial,
         VerdictName::Fail => Verdict::Fail,
     };
-    let rater = args.by.map(|by| by.trim().to_owned()).filter(|by| !by.is_empty()).unwrap_or_else(name_of_user);
+    let rater =
+        args.by.map(|by| by.trim().to_owned()).filter(|by| !by.is_empty()).unwrap_or_else(name_of_user);
     let note = args.note.unwrap_or_default();
     if rater.chars().count() > LONGEST_NAME || rater.chars().any(char::is_control) {
         return Err(Refusal::usage(format!("--by: a name is one line of at most {LONGEST_NAME} characters")));
@@ -64,7 +66,7 @@ fn marks(args: &LabelArgs) -> Result<Option<Dimensions>, Refusal> {
 /// The bead of a run: by its name, or by the id of the run that judged it.
 async fn run(places: &Places, given: &str, global: &Global) -> Result<Bead, Refusal> {
     if let Ok(bead) = given.parse::<Bead>()
-        && (newest_judgement(places, &bead).is_some() || feedback_of(places, &bead)?.is_some())
+        && (newest(&places.judgements, &bead)?.value.is_some() || feedback_of(places, &bead)?.is_some())
     {
         return Ok(bead);
     }
@@ -83,6 +85,6 @@ async fn run(places: &Places, given: &str, global: &Global) -> Result<Bead, Refu
 async fn judged_by(given: &str, global: &Global) -> Option<Bead> {
     let store = super::open_to_read(global).await.ok()?;
     let run = store.find_run(given).await.ok()?;
-    let row = store.run(run).await.ok()?;
-    row.title.parse().ok()
+    let row = store.run(run).await.ok()??;
+    (row.workflow.as_str() == "judge").then(|| row.title.parse().ok()).flatten()
 }

@@ -54,15 +54,16 @@ fn templates_stay_in_their_folder_and_nothing_is_lost() {
     assert!(templates.promote(&docs, &variant).unwrap());
     let read = |name: &str| fs::read_to_string(stage.places.templates.join(name)).unwrap();
     assert_eq!(read("docs.md"), "better");
-    for (name, text) in
-        [("docs", "one"), ("docs-pre-docs-v1", "one"), ("docs-v1", "better")]
-    {
+    for (name, text) in [("docs", "one"), ("docs-pre-docs-v1", "one"), ("docs-v1", "better")] {
         assert_eq!(read(&format!(".archive/{name}.md")), text);
     }
     assert!(!stage.places.templates.join("docs-v1.md").exists());
     assert!(!templates.promote(&docs, &variant).unwrap());
     assert!(templates.restore(&docs, "rolled-back").unwrap());
-    assert_eq!((read("docs.md"), read(".archive/docs-rolled-back.md")), ("one".to_owned(), "better".to_owned()));
+    assert_eq!(
+        (read("docs.md"), read(".archive/docs-rolled-back.md")),
+        ("one".to_owned(), "better".to_owned())
+    );
     let mut known = templates.known().unwrap();
     known.sort();
     assert_eq!(known, ["docs", "docs", "docs-pre-docs-v1", "docs-rolled-back", "docs-v1"]);

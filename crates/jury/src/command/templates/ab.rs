@@ -3,7 +3,9 @@
 use std::collections::BTreeMap;
 
 use jiff::Timestamp;
-use jury_core::judge::ab::{self, AbDecision, AbStatus, AbTest, AbTests, Arm, Look, ReviewEntry, ReviewQueue};
+use jury_core::judge::ab::{
+    self, AbDecision, AbStatus, AbTest, AbTests, Arm, Look, ReviewEntry, ReviewQueue,
+};
 use jury_core::judge::interval::Z_95;
 use jury_core::judge::refine::RefinementLog;
 use jury_core::judge::{Tally, TemplateScores, message, moment, written};
@@ -38,7 +40,8 @@ fn tests(places: &Places) -> Result<AbTests, Refusal> {
 
 /// Begins a test unless there is one of these two. The caller holds the lock. False when there is.
 pub(super) fn begin(tests: &mut AbTests, test: AbTest) -> bool {
-    let known = tests.tests.iter().any(|known| known.original == test.original && known.variant == test.variant);
+    let known =
+        tests.tests.iter().any(|known| known.original == test.original && known.variant == test.variant);
     if !known {
         tests.tests.push(test);
     }
@@ -81,7 +84,11 @@ fn record(places: &Places, args: &AbRecordArgs) -> Result<u8, Refusal> {
     let _held = hold_scores(places)?;
     let mut tests = tests(places)?;
     let Some(test) = tests.turn(&args.template) else {
-        return Err(Refusal::usage(format!("{} for {}", message::NO_ACTIVE_TESTS, printable(&args.template))));
+        return Err(Refusal::usage(format!(
+            "{} for {}",
+            message::NO_ACTIVE_TESTS,
+            printable(&args.template)
+        )));
     };
     let arm = match args.arm {
         ArmName::Original => Arm::Original,
@@ -188,11 +195,8 @@ pub(super) fn evaluate_all(
             continue;
         }
         let by_interval = rule == Rule::Interval || (rule == Rule::Usual && arms.known);
-        let (verdict, line, compared) = if by_interval {
-            look(test, arms, with_judges)
-        } else {
-            look_back(test, scores.as_ref())
-        };
+        let (verdict, line, compared) =
+            if by_interval { look(test, arms, with_judges) } else { look_back(test, scores.as_ref()) };
         let name = if by_interval { "interval" } else { "old" };
         if rule == Rule::Usual && !by_interval && verdict != Verdict::Wait {
             output.note(&format!(

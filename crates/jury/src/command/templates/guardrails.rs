@@ -100,7 +100,11 @@ pub(super) struct Watched {
 }
 
 /// Looks at the newest promotion of each template that was not taken back.
-pub(super) fn promotions(places: &Places, only: Option<&str>, output: Output) -> Result<Vec<Watched>, Refusal> {
+pub(super) fn promotions(
+    places: &Places,
+    only: Option<&str>,
+    output: Output,
+) -> Result<Vec<Watched>, Refusal> {
     let log: RefinementLog = load(&places.refinement_log)?.unwrap_or_default();
     let mut standing: BTreeMap<String, (f64, Option<Timestamp>)> = BTreeMap::new();
     for entry in &log.entries {

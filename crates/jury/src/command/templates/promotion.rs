@@ -34,7 +34,8 @@ pub(super) fn promote(
         if test.status == AbStatus::Active && test.original == original {
             let rest = std::mem::take(&mut test.rest);
             *test = AbTest { rest, ..AbTest::new(&original, &test.variant, test.target_runs, written(now)) };
-            output.note(&format!("{original} vs {} begins anew: {original} is another one now", test.variant));
+            output
+                .note(&format!("{original} vs {} begins anew: {original} is another one now", test.variant));
         }
     }
     Ok(())
