@@ -34,6 +34,9 @@ pub struct Label {
     /// When.
     #[schema(value_type = String, format = DateTime)]
     pub at: Timestamp,
+    /// Why, in the person's words.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub note: String,
 }
 
 /// One run that people labelled and a judge judged.

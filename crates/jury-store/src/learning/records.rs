@@ -10,11 +10,11 @@ use super::folder::{Content, read};
 use super::places::Places;
 
 /// The largest feedback record, or registry, that is read.
-pub const LARGEST_FEEDBACK: usize = 16 << 20;
+pub(super) const LARGEST_FEEDBACK: usize = 16 << 20;
 
 /// What a file among the records is.
 #[derive(Debug)]
-pub enum Found {
+pub(super) enum Found {
     /// A record.
     Line(Box<FeedbackLine>),
     /// Something else that is JSON: the registry is, for one.
@@ -34,7 +34,7 @@ pub(super) fn place_of(places: &Places, bead: &Bead) -> Result<PathBuf, Learning
 }
 
 /// All files that may be feedback, in the order of their names. None when there is no such folder.
-pub fn files(places: &Places) -> Result<Option<Vec<PathBuf>>, LearningError> {
+pub(super) fn files(places: &Places) -> Result<Option<Vec<PathBuf>>, LearningError> {
     let folder = &places.feedback;
     let entries = match fs::read_dir(folder) {
         Ok(entries) => entries,
@@ -55,7 +55,7 @@ pub fn files(places: &Places) -> Result<Option<Vec<PathBuf>>, LearningError> {
 }
 
 /// Looks into a file among the records. One that cannot be read stops nothing.
-pub fn look(place: &Path) -> Found {
+pub(super) fn look(place: &Path) -> Found {
     let bytes = match read(place, LARGEST_FEEDBACK) {
         Ok(Content::Bytes(bytes)) => bytes,
         // Somebody removed it in this moment.

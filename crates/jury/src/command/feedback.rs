@@ -10,6 +10,7 @@ use jiff::Timestamp;
 use jury_core::judge::{Reading, RecordError, message};
 use jury_store::learning::{Collected, LearningError, Places, collect, find_record, read_record};
 
+use super::templates::places;
 use crate::cli::{CollectArgs, FeedbackArgs, FeedbackCommand};
 use crate::clock;
 use crate::output::Output;
@@ -23,13 +24,6 @@ pub(crate) fn feedback(args: &FeedbackArgs, output: Output) -> Result<u8, Refusa
         FeedbackCommand::Collect(args) => collect_all(args, output),
         FeedbackCommand::Backfill(args) => backfill::backfill(args, output),
     }
-}
-
-/// The folders of the learning loop, as the variables place them.
-pub(super) fn places() -> Result<Places, Refusal> {
-    let here = std::env::current_dir()
-        .map_err(|error| Refusal::not_done(format!("the working directory cannot be had: {error}")))?;
-    Ok(Places::read(|name| std::env::var_os(name), &here))
 }
 
 /// What cannot be collected, in one line. A record without a name has the line that scripts know.

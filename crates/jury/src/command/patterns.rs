@@ -3,15 +3,16 @@
 use std::fmt::Write as _;
 
 use jury_core::judge::{
-    Feedback, FeedbackLine, Judged, Pattern, PatternEntry, Reading, Registry, is_infra, message,
+    Feedback, FeedbackLine, Judged, Pattern, PatternEntry, Reading, Registry, is_infra, message, moment,
 };
-use jury_store::learning::records::{Found, files, look};
 use jury_store::learning::{
-    LearningError, Places, RegistryFile, count, find_record, mitigate, read_record_of_anybody, read_registry,
+    LearningError, Places, RegistryFile, count, each_feedback, find_record, mitigate, read_record_of_anybody,
+    read_registry,
 };
 use serde_json::json;
 
-use super::feedback::{places, told};
+use super::feedback::told;
+use super::templates::places;
 use crate::cli::{
     DetailArgs, DetectArgs, EffectivenessArgs, ListFormat, MitigateArgs, PatternListArgs, PatternsArgs,
     PatternsCommand,
@@ -176,14 +177,16 @@ fn effectiveness(args: &EffectivenessArgs, output: Output) -> Result<u8, Refusal
     let places = places()?;
     let registry = registry(&places, output)?;
     let Some(entry) = registry.0.get(&args.pattern) else { return Ok(unknown(&args.pattern)) };
-    let files = files(&places).map_err(|error| Refusal::not_done(error.to_string()))?.unwrap_or_default();
+    let since = entry.mitigated_at.as_deref().and_then(moment);
     let mut lines = Vec::new();
-    for file in files {
-        match look(&file) {
-            Found::Line(line) => lines.push(*line),
-            Found::Other => {}
-            Found::Broken(why) => output.note(&format!("{} is left out: {why}", file.display())),
+    let left_out = each_feedback(&places, |line| {
+        // Only what came after it says anything about it.
+        if since.is_some() && line.at >= since {
+            lines.push(line.clone());
         }
+    });
+    for file in left_out.map_err(|error| Refusal::not_done(error.to_string()))?.named {
+        output.note(&file.to_string());
     }
     Output::result(&message::effectiveness(&printable(&args.pattern, 200), entry, lines.iter()));
     Ok(0)

@@ -5,13 +5,13 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
-use jury_core::judge::{Book, message, scores};
+use jury_core::judge::message;
 use jury_store::learning::folder::{Lasting, lock, put};
-use jury_store::learning::records::{Found, files, look};
-use jury_store::learning::{Places, find_record};
+use jury_store::learning::{Places, Scoring, find_record, score};
 
+use super::super::templates::places;
 use super::judging::Judging;
-use super::{collect_one, places, told};
+use super::{collect_one, told};
 use crate::cli::BackfillArgs;
 use crate::clock;
 use crate::output::Output;
@@ -40,7 +40,7 @@ pub(super) fn backfill(args: &BackfillArgs, output: Output) -> Result<u8, Refusa
         }
     }
     log(&places, &errors, output)?;
-    score(&places, now, output)?;
+    score_all(&places, now, output)?;
     Output::result(&message::processed(collected, running, errors.len() as u64));
     Ok(0)
 }
@@ -89,26 +89,14 @@ fn log(places: &Places, errors: &[String], output: Output) -> Result<(), Refusal
 }
 
 /// Scores everything that is there.
-fn score(places: &Places, now: Timestamp, output: Output) -> Result<(), Refusal> {
-    let failed = |error: &dyn std::fmt::Display| Refusal::not_done(error.to_string());
-    let mut book = Book::default();
-    for file in files(places).map_err(|error| failed(&error))?.unwrap_or_default() {
-        match look(&file) {
-            Found::Line(line) => book.add(&line),
-            Found::Other => {}
-            Found::Broken(why) => output.note(&format!("{} is left out: {why}", file.display())),
-        }
-    }
-    let (templates, agents) = scores(&book, now);
-    let _lock = lock(&[&places.scores]).map_err(|error| failed(&error))?;
-    let files = [
-        ("template-scores.json", serde_json::to_vec_pretty(&templates)),
-        ("agent-scores.json", serde_json::to_vec_pretty(&agents)),
-    ];
-    for (name, text) in files {
-        let mut text = text.map_err(|error| failed(&error))?;
-        text.push(b'\n');
-        put(&places.scores.join(name), &text, Lasting::No).map_err(|error| failed(&error))?;
+fn score_all(places: &Places, now: Timestamp, output: Output) -> Result<(), Refusal> {
+    // A folder without a single record may not be there yet.
+    fs::create_dir_all(&places.feedback)
+        .map_err(|error| Refusal::not_done(format!("{}: {error}", places.feedback.display())))?;
+    let scored =
+        score(places, now, &Scoring::default()).map_err(|error| Refusal::not_done(error.to_string()))?;
+    for left_out in &scored.left_out.named {
+        output.note(&left_out.to_string());
     }
     Ok(())
 }
