@@ -3,6 +3,7 @@
 mod calibrate;
 mod critic;
 mod feedback;
+mod judge;
 mod templates;
 
 pub(crate) use calibrate::{
@@ -23,6 +24,8 @@ pub(crate) use templates::{
     PurposeName, RefineArgs, ScoreArgs, SelectArgs, TemplatesArgs, TemplatesCommand,
 };
 
+pub(crate) use judge::{JudgeArgs, JudgeFormat};
+
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -39,7 +42,7 @@ use crate::telemetry::LogFormat;
 #[command(
     name = "jury",
     version,
-    after_help = "Exit codes: 0 shipped or converged, 1 the bar was not met, 2 wrong call or setting, 3 the review did not take place, \
+    after_help = "Exit codes: 0 shipped, converged or pass, 1 the bar was not met, 2 wrong call or setting, 3 the review did not take place, \
                   4 waiting for a person, 130 interrupted."
 )]
 pub(crate) struct Cli {
@@ -79,6 +82,8 @@ pub(crate) enum Command {
     Run(Box<RunArgs>),
     /// Review a document, plan, spec or diff against criteria, pass after pass
     Critic(CriticArgs),
+    /// Judge a finished run of a coding agent by its change, its prompt and its tests
+    Judge(Box<JudgeArgs>),
     /// Answer what runs ask people
     Decisions(DecisionsArgs),
     /// Keep what came of finished agent runs

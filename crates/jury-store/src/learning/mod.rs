@@ -22,6 +22,7 @@ pub mod judgement;
 mod label;
 mod places;
 mod records;
+pub mod redispatch;
 mod registry;
 mod scan;
 mod scores;

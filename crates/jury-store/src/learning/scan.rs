@@ -15,7 +15,7 @@ use super::records::{Found as Looked, look};
 use crate::error::{StoreError, io as io_error};
 
 /// The largest feedback file that is read. Ours are below a hundredth of it.
-const LARGEST_FEEDBACK: u64 = 4 << 20;
+const LARGEST_FEEDBACK: u64 = super::records::LARGEST_FEEDBACK as u64;
 
 /// The most files that are named when they cannot be read; the rest is counted.
 const MOST_NAMED: usize = 100;

@@ -40,12 +40,12 @@ pub(super) fn told(error: &LearningError) -> String {
 fn collect_all(args: &CollectArgs, output: Output) -> Result<u8, Refusal> {
     let now = clock::now()?;
     let places = places()?;
-    let mut judging = Judging::read(output);
+    let judging = Judging::read(&places, now, output);
     let mut code = 0;
     for name in &args.runs {
         let result = match find_record(&places, name) {
             None => Err(LearningError::NoRecord(name.clone())),
-            Some(place) => collect_one(&places, &place, &mut judging, now, output),
+            Some(place) => collect_one(&places, &place, &judging, now, output),
         };
         match result {
             Ok(Some(collected)) => {
@@ -65,12 +65,12 @@ fn collect_all(args: &CollectArgs, output: Output) -> Result<u8, Refusal> {
 fn collect_one(
     places: &Places,
     place: &Path,
-    judging: &mut Judging,
+    judging: &Judging<'_>,
     now: Timestamp,
     output: Output,
 ) -> Result<Option<Collected>, LearningError> {
     let Reading::Finished(run) = read_record(place)? else { return Ok(None) };
-    let opinion = judging.ask(&run, place, now, output);
+    let opinion = judging.ask(&run, place);
     let collected = collect(places, &run, &opinion.judged(), now)?;
     for warning in &collected.warnings {
         output.note(warning);

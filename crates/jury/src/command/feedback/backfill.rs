@@ -30,10 +30,10 @@ pub(super) fn backfill(args: &BackfillArgs, output: Output) -> Result<u8, Refusa
     let mut errors = Vec::new();
     walk(&dir, DEEPEST, &mut records, &mut errors);
     records.sort();
-    let mut judging = Judging::read(output);
+    let judging = Judging::read(&places, now, output);
     let (mut collected, mut running) = (0_u64, 0_u64);
     for record in &records {
-        match collect_one(&places, record, &mut judging, now, output) {
+        match collect_one(&places, record, &judging, now, output) {
             Ok(Some(_)) => collected += 1,
             Ok(None) => running += 1,
             Err(error) => errors.push(told(&error)),
