@@ -7,6 +7,7 @@ mod critic;
 mod docket;
 mod endings;
 mod evidence;
+mod judging;
 mod misbehaviour;
 mod models;
 mod single_pass;
