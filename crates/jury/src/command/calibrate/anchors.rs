@@ -106,7 +106,7 @@ fn list(args: &AnchorsListArgs) -> Result<u8, Refusal> {
             let lines = listed.iter().map(|anchor| {
                 let last = anchor.last_judged_at.as_deref().unwrap_or("at no known time");
                 let due = if anchor.due { ", due" } else { "" };
-                format!("{}  judged {} times, last {last}{due}", anchor.bead, anchor.judgements)
+                format!("{}  {} in all, the last {last}{due}", anchor.bead, anchor.judgements)
             });
             Output::result(&lines.collect::<Vec<_>>().join("\n"));
         }
