@@ -37,6 +37,7 @@ bench: setup-test ## measure: parser, house, documents, log, scores, first words
 	@cargo bench --quiet --package jury-engine --bench first_event
 	@scripts/bench "$(TARGET)/release/jury" "$(TARGET)/release/examples/sit"
 	@cargo run --quiet --release --package jury-house --example measure -- --cost
+	@cargo bench --quiet --package jury --bench judge
 	@cargo bench --quiet --package jury --bench load -- burst chat idle history
 	@cargo bench --quiet --package jury --bench load -- soak --seconds 300
 	@cd web && JURY="$(abspath $(TARGET))/release/jury" npm run --silent bench

@@ -46,7 +46,10 @@ fn dispatch(cli: Cli, output: Output) -> Result<u8, Refusal> {
     match cli.command {
         Command::Run(args) => blocking(command::run::run(*args, &global, output)),
         Command::Critic(args) => command::critic::critic(args, &global, output),
+        Command::Judge(args) => blocking(command::judge::judge(*args, &global, output)),
         Command::Decisions(args) => blocking(command::decisions::decisions(args, &global, output)),
+        Command::Feedback(args) => command::feedback::feedback(&args, output),
+        Command::Patterns(args) => command::patterns::patterns(&args, output),
         Command::Templates(args) => command::templates::templates(args, output),
         Command::Label(args) => blocking(command::label::label(args, &global, output)),
         Command::Calibrate(args) => command::calibrate::calibrate(args, output),

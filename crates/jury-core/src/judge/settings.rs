@@ -7,6 +7,9 @@ use std::fmt;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
 
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
 use super::sample::DEFAULT_RATE;
 use super::throttle::{Allowance, PER_HOUR};
 use crate::id::AgentId;
@@ -15,7 +18,8 @@ use crate::settings::{Layer, SettingError, Source};
 use crate::unit::Millis;
 
 /// Who judges.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
 pub enum JudgeMode {
     /// What can be measured, without a model.
     Heuristic,
@@ -163,7 +167,7 @@ pub const VARIABLES: &[Variable] = &[
     Variable {
         name: "JUDGE_MODEL",
         key: "model",
-        flag: None,
+        flag: Some("--model"),
         range: "the name of a model, at most 200 characters",
         default: "opus",
         meaning: "The model that judges, where the agent does not name one",
@@ -172,7 +176,7 @@ pub const VARIABLES: &[Variable] = &[
     Variable {
         name: "JUDGE_MODE",
         key: "mode",
-        flag: None,
+        flag: Some("--mode"),
         range: "heuristic, command or model",
         default: "",
         meaning: "Who judges; unset: model when an agent is configured, else heuristic",
@@ -246,7 +250,7 @@ pub const VARIABLES: &[Variable] = &[
     Variable {
         name: "JUDGE_REPEATS",
         key: "repeats",
-        flag: Some("--repeats"),
+        flag: Some("--repeat"),
         range: "a whole number from 1 to 9",
         default: "1",
         meaning: "How often each agent judges",

@@ -181,14 +181,19 @@ pub fn beads(folder: &Path) -> Result<Vec<Bead>, StoreError> {
         let name = entry.map_err(io(folder))?.file_name();
         let bead =
             name.to_str().and_then(|name| name.strip_suffix(".json")).and_then(|name| name.parse().ok());
-        beads.extend(bead.filter(|bead: &Bead| bead.as_str() != THROTTLE));
+        beads.extend(bead.filter(|bead: &Bead| !is_taken(bead)));
     }
     beads.sort();
     Ok(beads)
 }
 
-/// The one file of the folder with the ending of a judgement that is none.
-const THROTTLE: &str = "throttle";
+/// The files of the folder with the ending of a judgement that are none.
+const TAKEN: [&str; 2] = ["throttle", "redispatch"];
+
+/// Whether a run of this name cannot have a judgement: the folder has a file of that name for something else.
+pub fn is_taken(bead: &Bead) -> bool {
+    TAKEN.contains(&bead.as_str())
+}
 
 fn past(kept: &KeptJudgement) -> PastFinding {
     let mut issues: Vec<_> = kept.judgement.issues.iter().collect();

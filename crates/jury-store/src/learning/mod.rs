@@ -13,19 +13,31 @@
 
 mod anchor;
 mod aside;
+mod collect;
 mod document;
+mod error;
+pub mod folder;
+mod journal;
 pub mod judgement;
 mod label;
 mod places;
+mod records;
+pub mod redispatch;
+mod registry;
 mod scan;
 mod scores;
 mod template;
+#[cfg(test)]
+mod tests;
 pub mod throttle;
 
 pub use anchor::{ANCHOR_DAYS, Anchors, SetAnchor, anchors_file};
+pub use collect::{Collected, collect, find_record, read_record, read_record_of_anybody};
 pub use document::{Held, hold_scores, load, save};
+pub use error::LearningError;
 pub use label::{Labels, append_label, labels, labels_file};
 pub use places::Places;
+pub use registry::{Mitigated, RegistryFile, count, mitigate, read_registry};
 pub use scan::{LeftOut, LeftOuts, each_feedback, feedback_of};
 pub use scores::{Scored, Scoring, score};
 pub use template::Templates;

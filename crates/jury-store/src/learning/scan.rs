@@ -8,17 +8,17 @@ use std::path::{Path, PathBuf};
 
 use jury_core::judge::{Bead, FeedbackLine, NotFeedback};
 
+use super::aside::moved_aside;
+use super::folder::lock;
 use super::places::Places;
+use super::records::{Found as Looked, look};
 use crate::error::{StoreError, io as io_error};
 
 /// The largest feedback file that is read. Ours are below a hundredth of it.
-const LARGEST_FEEDBACK: u64 = 4 << 20;
+const LARGEST_FEEDBACK: u64 = super::records::LARGEST_FEEDBACK as u64;
 
 /// The most files that are named when they cannot be read; the rest is counted.
 const MOST_NAMED: usize = 100;
-
-/// Where files go that are no feedback, beside the others.
-const QUARANTINE: &str = "quarantine";
 
 /// A file that was left out.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -159,22 +159,14 @@ impl Reader {
 }
 
 /// Moves a file out of the way, and never over another. None where that is not possible: the file is in nobody's way there.
+/// A collector may have put a good one into its place since it was read, so that it is looked at again under the lock.
 fn quarantine(folder: &Path, name: &OsStr) -> Option<PathBuf> {
-    let aside = folder.join(QUARANTINE);
-    fs::create_dir_all(&aside).ok()?;
-    for number in 0..1000 {
-        let mut file = name.to_owned();
-        if number > 0 {
-            file.push(format!(".{number}"));
-        }
-        let place = aside.join(file);
-        match fs::hard_link(folder.join(name), &place) {
-            Ok(()) => return fs::remove_file(folder.join(name)).is_ok().then_some(place),
-            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
-            Err(_) => return None,
-        }
+    let place = folder.join(name);
+    let _lock = lock(&[folder]).ok()?;
+    if !matches!(look(&place), Looked::Broken(_)) {
+        return None;
     }
-    None
+    moved_aside(folder, &place).ok()
 }
 
 /// When a file last changed, in nanoseconds.

@@ -8,6 +8,7 @@ mod commands;
 mod crash;
 mod critic;
 mod daemon;
+mod feedback;
 mod harness;
 mod hooks;
 mod hostile;
