@@ -7,8 +7,8 @@ mod judge;
 mod templates;
 
 pub(crate) use calibrate::{
-    AnchorsAddArgs, AnchorsArgs, AnchorsCommand, AnchorsListArgs, CalibrateArgs, CalibrateCommand, LabelArgs,
-    ReportOptions, VerdictName,
+    AnchorsAddArgs, AnchorsArgs, AnchorsCommand, AnchorsJudgeArgs, AnchorsListArgs, CalibrateArgs,
+    CalibrateCommand, LabelArgs, ReportOptions, VerdictName,
 };
 pub(crate) use critic::{
     AnswerArgs, CheckArgs, CheckFormat, CriteriaArgs, CriticArgs, CriticCommand, CriticFormat, CriticRunArgs,

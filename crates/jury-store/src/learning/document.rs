@@ -42,13 +42,13 @@ pub fn save(place: &Path, value: &impl Serialize) -> Result<(), StoreError> {
     write_whole(place, &bytes)
 }
 
-/// Writes a file that only we read, and can make again: whole, and not synced.
-pub(super) fn save_cache(place: &Path, value: &impl Serialize) -> Result<(), StoreError> {
-    let bytes = serde_json::to_vec(value).map_err(|error| damaged(place, &error))?;
+/// Writes a file that can be made again from others: whole, and not synced.
+pub(super) fn save_made(place: &Path, mut bytes: Vec<u8>) -> Result<(), StoreError> {
+    bytes.push(b'\n');
     let draft = place.with_extension("tmp");
     fs::write(&draft, bytes).and_then(|()| fs::rename(&draft, place)).map_err(io_error(place))
 }
 
-fn damaged(place: &Path, error: &serde_json::Error) -> StoreError {
+pub(super) fn damaged(place: &Path, error: &serde_json::Error) -> StoreError {
     StoreError::Corrupt { path: place.to_owned(), what: error.to_string() }
 }

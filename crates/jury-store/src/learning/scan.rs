@@ -51,6 +51,12 @@ pub struct LeftOuts {
 }
 
 impl LeftOuts {
+    pub(super) fn merge(&mut self, other: Self) {
+        self.count += other.count;
+        self.named.extend(other.named);
+        self.named.truncate(MOST_NAMED);
+    }
+
     fn push(&mut self, left_out: LeftOut) {
         self.count += 1;
         if self.named.len() < MOST_NAMED {

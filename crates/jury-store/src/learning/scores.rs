@@ -14,15 +14,20 @@
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, File, Metadata};
 use std::io::Write as _;
+use std::num::NonZero;
 use std::os::unix::fs::MetadataExt as _;
+use std::panic::resume_unwind;
 use std::path::Path;
+use std::sync::Mutex;
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::thread;
 use std::time::Duration;
 
 use jiff::Timestamp;
 use jury_core::judge::{Book, TemplateScores, scores};
 use serde::{Deserialize, Serialize};
 
-use super::document::{hold_scores, save, save_cache};
+use super::document::{damaged, hold_scores, save_made};
 use super::places::Places;
 use super::scan::{Folder, Found, LeftOuts, Reader, changed};
 use crate::error::{StoreError, io as io_error};
@@ -32,6 +37,10 @@ use crate::file::read_whole;
 const SHARDS: usize = 256;
 /// How many new files are remembered from the first look; with more there is a second.
 const MOST_REMEMBERED: usize = 4096;
+/// How many threads read at most: the disk has no use for more.
+const MOST_READERS: usize = 8;
+/// How many names are dealt at once.
+const BATCH: usize = 64;
 /// The shape of the index and the rules of the tallies in it. Another number makes everything be read again.
 const FORMAT: u32 = 1;
 /// Long enough for the coarsest clocks of file systems.
@@ -75,6 +84,13 @@ struct Print {
 }
 
 impl Print {
+    fn merge(&mut self, other: Self) {
+        self.files += other.files;
+        for (sum, theirs) in self.sum.iter_mut().zip(other.sum) {
+            *sum = sum.wrapping_add(theirs);
+        }
+    }
+
     fn add(&mut self, name: &OsStr, metadata: &Metadata) {
         self.files += 1;
         for (sum, seed) in self.sum.iter_mut().zip([0x243F_6A88_85A3_08D3, 0x1319_8A2E_0370_7344]) {
@@ -164,25 +180,25 @@ pub fn score(places: &Places, now: Timestamp, how: &Scoring) -> Result<Scored, S
     let index =
         if how.full { Index::empty(&places.feedback) } else { Index::load(&index_file, &places.feedback)? };
     let folder = Folder::new(places);
-    let mut work = Work {
-        index,
-        fresh: Book::default(),
-        reader: Reader::default(),
-        opened: 0,
-        trusted: clock(lock.file(), &places.scores)?
-            .saturating_sub(i64::try_from(how.settled.as_nanos()).unwrap_or(i64::MAX)),
-    };
+    let settled = i64::try_from(how.settled.as_nanos()).unwrap_or(i64::MAX);
+    let trusted = clock(lock.file(), &places.scores)?.saturating_sub(settled);
+    let mut work = Work::new(index.shards, trusted);
     work.bring_up_to_date(&folder)?;
     let mut book = work.fresh;
-    for shard in &work.index.shards {
+    for shard in &work.shards {
         book.merge(&shard.book);
     }
+    let index = Index { shards: work.shards, ..index };
     let (templates, agents) = scores(&book, now);
     let template_file = places.scores.join("template-scores.json");
     let before = read_whole(&template_file)?.and_then(|bytes| serde_json::from_slice(&bytes).ok());
-    save(&template_file, &templates)?;
-    save(&places.scores.join("agent-scores.json"), &agents)?;
-    save_cache(&index_file, &work.index)?;
+    let agent_file = places.scores.join("agent-scores.json");
+    save_made(
+        &template_file,
+        serde_json::to_vec_pretty(&templates).map_err(|e| damaged(&template_file, &e))?,
+    )?;
+    save_made(&agent_file, serde_json::to_vec_pretty(&agents).map_err(|e| damaged(&agent_file, &e))?)?;
+    save_made(&index_file, serde_json::to_vec(&index).map_err(|e| damaged(&index_file, &e))?)?;
     Ok(Scored {
         records: book.templates.values().map(|tally| tally.counts.total).sum(),
         templates,
@@ -198,8 +214,9 @@ fn clock(mut file: &File, place: &Path) -> Result<i64, StoreError> {
     file.metadata().map(|metadata| changed(&metadata)).map_err(io_error(place))
 }
 
+/// What one reader has read, and at last all of them.
 struct Work {
-    index: Index,
+    shards: Vec<Shard>,
     /// The records that the index does not keep yet.
     fresh: Book,
     reader: Reader,
@@ -209,8 +226,12 @@ struct Work {
 }
 
 impl Work {
+    fn new(shards: Vec<Shard>, trusted: i64) -> Self {
+        Self { shards, fresh: Book::default(), reader: Reader::default(), opened: 0, trusted }
+    }
+
     fn bring_up_to_date(&mut self, folder: &Folder) -> Result<(), StoreError> {
-        if self.index.shards.iter().all(|shard| shard.print.files == 0) {
+        if self.shards.iter().all(|shard| shard.print.files == 0) {
             return self.read_all(folder, |_, _| true);
         }
         let mut seen = vec![Print::default(); SHARDS];
@@ -222,7 +243,7 @@ impl Work {
             let Ok(metadata) = entry.metadata() else { continue };
             let name = entry.file_name();
             let shard = shard_of(&name);
-            if changed(&metadata) <= self.index.shards[shard].until {
+            if changed(&metadata) <= self.shards[shard].until {
                 seen[shard].add(&name, &metadata);
             } else if newer.len() < MOST_REMEMBERED {
                 newer.push(name);
@@ -231,9 +252,9 @@ impl Work {
             }
         }
         let stale: Vec<bool> =
-            self.index.shards.iter().zip(&seen).map(|(shard, seen)| shard.print != *seen).collect();
-        let until: Vec<i64> = self.index.shards.iter().map(|shard| shard.until).collect();
-        for (shard, _) in self.index.shards.iter_mut().zip(&stale).filter(|(_, stale)| **stale) {
+            self.shards.iter().zip(&seen).map(|(shard, seen)| shard.print != *seen).collect();
+        let until: Vec<i64> = self.shards.iter().map(|shard| shard.until).collect();
+        for (shard, _) in self.shards.iter_mut().zip(&stale).filter(|(_, stale)| **stale) {
             *shard = Shard::default();
         }
         if too_many {
@@ -250,19 +271,59 @@ impl Work {
         Ok(())
     }
 
+    /// Reads every file that is wanted, on all cores.
     fn read_all(
         &mut self,
         folder: &Folder,
         wanted: impl Fn(&fs::DirEntry, usize) -> bool,
     ) -> Result<(), StoreError> {
-        for entry in folder.entries()? {
-            let entry = entry?;
-            let name = entry.file_name();
-            if wanted(&entry, shard_of(&name)) {
-                self.take(folder, &name)?;
+        let readers = thread::available_parallelism().map_or(1, NonZero::get).min(MOST_READERS);
+        let (send, receive) = sync_channel::<Vec<OsString>>(2 * readers);
+        let receive = Mutex::new(receive);
+        let trusted = self.trusted;
+        let (listed, parts) = thread::scope(|scope| {
+            let started: Vec<_> =
+                (0..readers).map(|_| scope.spawn(|| Self::read_batches(folder, trusted, &receive))).collect();
+            let listed = deal(folder, wanted, &send);
+            drop(send);
+            let parts: Vec<_> = started
+                .into_iter()
+                .map(|reader| reader.join().unwrap_or_else(|panic| resume_unwind(panic)))
+                .collect();
+            (listed, parts)
+        });
+        for part in parts {
+            self.merge(part?);
+        }
+        listed
+    }
+
+    fn read_batches(
+        folder: &Folder,
+        trusted: i64,
+        batches: &Mutex<Receiver<Vec<OsString>>>,
+    ) -> Result<Self, StoreError> {
+        let mut work = Self::new(vec![Shard::default(); SHARDS], trusted);
+        let mut result = Ok(());
+        loop {
+            let batch = batches.lock().map_or(None, |batches| batches.recv().ok());
+            let Some(batch) = batch else { return result.map(|()| work) };
+            // After trouble the rest is taken and dropped, so that whoever deals is not left waiting.
+            for name in &batch {
+                result = result.and_then(|()| work.take(folder, name));
             }
         }
-        Ok(())
+    }
+
+    fn merge(&mut self, part: Self) {
+        for (ours, theirs) in self.shards.iter_mut().zip(part.shards) {
+            ours.print.merge(theirs.print);
+            ours.until = ours.until.max(theirs.until);
+            ours.book.merge(&theirs.book);
+        }
+        self.fresh.merge(&part.fresh);
+        self.reader.left_out.merge(part.reader.left_out);
+        self.opened += part.opened;
     }
 
     fn take(&mut self, folder: &Folder, name: &OsStr) -> Result<(), StoreError> {
@@ -282,7 +343,7 @@ impl Work {
         let book = match &settled {
             None => &mut self.fresh,
             Some(metadata) => {
-                let shard = &mut self.index.shards[shard_of(name)];
+                let shard = &mut self.shards[shard_of(name)];
                 shard.print.add(name, metadata);
                 shard.until = shard.until.max(changed(metadata));
                 &mut shard.book
@@ -293,4 +354,26 @@ impl Work {
         }
         Ok(())
     }
+}
+
+/// Deals the names of files that are wanted to whoever takes them.
+fn deal(
+    folder: &Folder,
+    wanted: impl Fn(&fs::DirEntry, usize) -> bool,
+    readers: &SyncSender<Vec<OsString>>,
+) -> Result<(), StoreError> {
+    let mut batch = Vec::new();
+    for entry in folder.entries()? {
+        let entry = entry?;
+        let name = entry.file_name();
+        if wanted(&entry, shard_of(&name)) {
+            batch.push(name);
+        }
+        if batch.len() == BATCH {
+            // Nobody takes it only when all are gone, and then they say why.
+            readers.send(std::mem::take(&mut batch)).ok();
+        }
+    }
+    readers.send(batch).ok();
+    Ok(())
 }

@@ -17,7 +17,7 @@ use jury_store::learning::{Labels, Places, feedback_of, labels};
 use serde::Serialize;
 
 use super::templates::places;
-use crate::cli::{CalibrateArgs, CalibrateCommand, ListFormat, ReportOptions};
+use crate::cli::{CalibrateArgs, CalibrateCommand, Global, ListFormat, ReportOptions};
 use crate::clock;
 use crate::output::{Output, Tone};
 use crate::refusal::Refusal;
@@ -25,10 +25,10 @@ use crate::refusal::Refusal;
 /// Where the resampling begins when nobody says.
 const SEED: u64 = 1;
 
-pub(crate) fn calibrate(args: CalibrateArgs, output: Output) -> Result<u8, Refusal> {
+pub(crate) async fn calibrate(args: CalibrateArgs, global: &Global, output: Output) -> Result<u8, Refusal> {
     match args.command {
         None => report(&args.report, output),
-        Some(CalibrateCommand::Anchors(args)) => anchors::anchors(args, output),
+        Some(CalibrateCommand::Anchors(args)) => anchors::anchors(args, global, output).await,
         Some(CalibrateCommand::Drift(options)) => drift::report(&options, output),
     }
 }
@@ -192,28 +192,39 @@ fn by_judge(pairs: &[(String, Pair)]) -> Vec<ByJudge> {
 fn shown(estimate: Option<Estimate>) -> String {
     estimate.map_or_else(
         || "not known".to_owned(),
-        |estimate| format!("{:.2} ({:.2} to {:.2})", estimate.value, estimate.low, estimate.high),
+        |estimate| {
+            // Never −0.00.
+            let two = |value: f64| (value * 100.0).round() / 100.0 + 0.0;
+            format!("{:.2} ({:.2} to {:.2})", two(estimate.value), two(estimate.low), two(estimate.high))
+        },
     )
 }
 
 fn told(report: &Report, output: Output) -> String {
     let calibration = &report.calibration;
     let bold = |text: &str| output.paint_result(Tone::Bold, text);
-    let mut lines = vec![
+    let head = vec![
         bold(&report.influence.reason),
         format!(
             "{} labelled runs by {} people, {} of them judged",
             report.labelled_runs, report.people, calibration.runs
         ),
+    ];
+    if calibration.runs == 0 {
+        let how = "label runs that were judged: jury label RUN --verdict pass|partial|fail";
+        return head.into_iter().chain([how.to_owned()]).collect::<Vec<_>>().join("\n");
+    }
+    let mut lines = head;
+    lines.extend([
         String::new(),
-        format!("Cohen's κ, quadratic weights      {}", shown(calibration.kappa)),
-        format!("Krippendorff's α, judge and people {}", shown(calibration.alpha)),
-        format!("Krippendorff's α, people alone     {}", shown(calibration.alpha_of_people)),
-        format!("passes what people pass           {}", shown(Some(calibration.sensitivity))),
-        format!("rejects what people reject        {}", shown(Some(calibration.specificity))),
+        format!("{:<36}{}", "Cohen's κ, quadratic weights", shown(calibration.kappa)),
+        format!("{:<36}{}", "Krippendorff's α, judge and people", shown(calibration.alpha)),
+        format!("{:<36}{}", "Krippendorff's α, people alone", shown(calibration.alpha_of_people)),
+        format!("{:<36}{}", "passes what people pass", shown(Some(calibration.sensitivity))),
+        format!("{:<36}{}", "rejects what people reject", shown(Some(calibration.specificity))),
         String::new(),
         bold("person \\ judge   pass  partial  fail"),
-    ];
+    ]);
     for (name, row) in ["pass", "partial", "fail"].iter().zip(calibration.confusion) {
         lines.push(format!("{name:<15} {:>5}  {:>7}  {:>4}", row[0], row[1], row[2]));
     }

@@ -17,5 +17,6 @@ mod ratchet;
 mod report;
 mod settings;
 mod skills;
+mod templates;
 mod tidy;
 mod unreviewed;

@@ -131,10 +131,12 @@ pub(super) fn promotions(
     let with_judges = influence(places, scores.as_ref(), false)?.counts();
     let mut since: BTreeMap<&str, Tally> = BTreeMap::new();
     let left_out = each_feedback(places, |line| {
-        if let Some((template, (_, from))) = standing.get_key_value(&line.template)
-            && from.is_none_or(|from| line.at.is_some_and(|at| at >= from))
-        {
-            since.entry(template).or_default().add(line);
+        if let Some((template, (_, from))) = standing.get_key_value(&line.template) {
+            // One that has run, and not since then, has a tally of nothing.
+            let tally = since.entry(template).or_default();
+            if from.is_none_or(|from| line.at.is_some_and(|at| at >= from)) {
+                tally.add(line);
+            }
         }
     })?;
     for left_out in &left_out.named {
