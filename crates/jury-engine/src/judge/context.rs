@@ -46,10 +46,8 @@ pub struct Sources {
     pub record: Vec<u8>,
     /// The folder that relative paths of the record are looked for in, and in which everything it names must lie.
     pub root: PathBuf,
-    /// `config/judge-prompt.md` is looked for here.
+    /// The user's own rules (`config/judge-prompt.md`) and templates (`prompts/`) are looked for here.
     pub workspace: PathBuf,
-    /// The folder of the user's templates; none: those that come with the program.
-    pub prompts: Option<PathBuf>,
     /// The folder of the judgements, for what was found in earlier runs of the template; none: not shown.
     pub judgements: Option<PathBuf>,
     /// A file with what was asked.
@@ -249,8 +247,11 @@ impl Case {
 
     /// What is to be judged once more, with what is wrong with the answer: the one attempt to repair it. The rules stand
     /// apart, as they do the first time.
-    pub fn repair(&self, answer: &str, problems: &[String]) -> Result<String, PromptError> {
-        self.template.repair(&self.context, answer, problems)
+    pub fn repair(&self, answer: &str, problems: &[String]) -> String {
+        let asked = |template: &JudgeTemplate| template.repair(&self.context, answer, problems);
+        asked(&self.template)
+            .or_else(|_| asked(&JudgeTemplate::built_in()))
+            .unwrap_or_else(|_| self.context.clone())
     }
 
     /// What was measured, as issues of a judgement.
@@ -303,10 +304,9 @@ impl Case {
 
 /// The templates, with the user's own rules if there are any.
 fn template(sources: &Sources, notes: &mut Vec<String>) -> Result<JudgeTemplate, CaseError> {
-    let template = match &sources.prompts {
-        Some(folder) => JudgeTemplate::load(folder)?,
-        None => JudgeTemplate::built_in(),
-    };
+    let template = JudgeTemplate::load(&sources.workspace.join("prompts"))?;
+    // A template that cannot be used is found out now and not when an answer must be repaired.
+    template.repair("", "", &[])?;
     let own = sources.workspace.join(RULES);
     if own.symlink_metadata().is_err() {
         return Ok(template);
@@ -343,11 +343,11 @@ fn asked(
     match file::inside(&sources.root, named).and_then(|place| file::prompt(&place, false)) {
         Ok((text, _)) if given(&text) => Ok(Some(text)),
         Ok(_) => {
-            notes.push(format!("no prompt: {named:?} is empty"));
+            notes.push(format!("no prompt: {:?} is empty", brief(named)));
             Ok(None)
         }
         Err(why) => {
-            notes.push(format!("no prompt: {named:?} is not read: {why}"));
+            notes.push(format!("no prompt: {:?} is not read: {why}", brief(named)));
             Ok(None)
         }
     }
@@ -370,7 +370,7 @@ fn log(
         match file::inside(&sources.root, named).and_then(|place| file::log(&place, false)) {
             Ok(bytes) => bytes,
             Err(why) => {
-                notes.push(format!("no {what}: {named:?} is not read: {why}"));
+                notes.push(format!("no {what}: {:?} is not read: {why}", brief(named)));
                 return Ok(None);
             }
         }
@@ -378,6 +378,11 @@ fn log(
         return Ok(None);
     };
     Ok(Some(pack_log(&bytes, LOG_LINES).text))
+}
+
+/// A name of somebody's in a message.
+fn brief(text: &str) -> String {
+    text.chars().take(120).collect()
 }
 
 fn unreadable(place: &Path, why: &str) -> CaseError {
@@ -407,8 +412,8 @@ async fn change(
         (Some(repo), _) => (repo.clone(), None),
         (None, Some(named)) => match file::inside(&sources.root, named) {
             Ok(place) if place.is_dir() => (place, sources.root.canonicalize().ok()),
-            Ok(_) => return Ok(Err(format!("repo_path {named:?} is not a folder"))),
-            Err(why) => return Ok(Err(format!("repo_path {named:?} is not used: {why}"))),
+            Ok(_) => return Ok(Err(format!("repo_path {:?} is not a folder", brief(named)))),
+            Err(why) => return Ok(Err(format!("repo_path {:?} is not used: {why}", brief(named)))),
         },
         (None, None) => return Ok(Err("the record names no repository (repo_path)".to_owned())),
     };

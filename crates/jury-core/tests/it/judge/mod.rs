@@ -10,4 +10,5 @@ mod learning;
 mod panel;
 mod properties;
 mod records;
+mod settings;
 mod stage;
