@@ -46,8 +46,10 @@ pub struct Sources {
     pub record: Vec<u8>,
     /// The folder that relative paths of the record are looked for in, and in which everything it names must lie.
     pub root: PathBuf,
-    /// The user's own rules (`config/judge-prompt.md`) and templates (`prompts/`) are looked for here.
+    /// `config/judge-prompt.md` is looked for here.
     pub workspace: PathBuf,
+    /// The folder of the user's templates; none: those that come with the program.
+    pub prompts: Option<PathBuf>,
     /// The folder of the judgements, for what was found in earlier runs of the template; none: not shown.
     pub judgements: Option<PathBuf>,
     /// A file with what was asked.
@@ -247,11 +249,8 @@ impl Case {
 
     /// What is to be judged once more, with what is wrong with the answer: the one attempt to repair it. The rules stand
     /// apart, as they do the first time.
-    pub fn repair(&self, answer: &str, problems: &[String]) -> String {
-        let asked = |template: &JudgeTemplate| template.repair(&self.context, answer, problems);
-        asked(&self.template)
-            .or_else(|_| asked(&JudgeTemplate::built_in()))
-            .unwrap_or_else(|_| self.context.clone())
+    pub fn repair(&self, answer: &str, problems: &[String]) -> Result<String, PromptError> {
+        self.template.repair(&self.context, answer, problems)
     }
 
     /// What was measured, as issues of a judgement.
@@ -304,7 +303,10 @@ impl Case {
 
 /// The templates, with the user's own rules if there are any.
 fn template(sources: &Sources, notes: &mut Vec<String>) -> Result<JudgeTemplate, CaseError> {
-    let template = JudgeTemplate::load(&sources.workspace.join("prompts"))?;
+    let template = match &sources.prompts {
+        Some(folder) => JudgeTemplate::load(folder)?,
+        None => JudgeTemplate::built_in(),
+    };
     // A template that cannot be used is found out now and not when an answer must be repaired.
     template.repair("", "", &[])?;
     let own = sources.workspace.join(RULES);

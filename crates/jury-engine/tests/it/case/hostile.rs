@@ -158,8 +158,8 @@ async fn a_diff_of_200_megabytes() {
         file.write_all(block.as_bytes()).unwrap();
     }
     drop(file);
-    desk.git(&["-c", "core.compression=0", "add", "-A"]);
-    desk.git(&["-c", "core.compression=0", "commit", "-q", "-m", "large"]);
+    desk.git(&["config", "core.looseCompression", "1"]);
+    desk.commit("large");
     let case = desk.case(&json!({})).await;
     assert!(case.coverage.cut && case.nothing.is_none());
     let searched = case.searched.unwrap();
@@ -268,6 +268,25 @@ async fn a_repository_that_is_none() {
     let mut sources = desk.sources(&json!({}));
     sources.repo = Some(desk.root().join("missing"));
     assert!(gather(&sources).await.unwrap_err().to_string().contains("not a folder"));
+}
+
+/// A folder inside whose repository is outside, by a file that says so.
+#[tokio::test]
+async fn a_repository_that_is_elsewhere() {
+    let (desk, other) = (Desk::new().worked(), Desk::new().worked());
+    std::fs::create_dir(desk.root().join("door")).unwrap();
+    std::fs::write(
+        desk.root().join("door/.git"),
+        format!("gitdir: {}\n", other.repo().join(".git").display()),
+    )
+    .unwrap();
+    assert!(nothing(&desk, json!({"repo_path": "door"})).await.contains("lies outside of"));
+    // A working tree of a repository inside is fine, and so is one that a person names.
+    desk.git(&["worktree", "add", "-q", "../tree", "-b", "more"]);
+    assert_eq!(desk.case(&json!({"repo_path": "tree"})).await.nothing, None);
+    let mut sources = desk.sources(&json!({}));
+    sources.repo = Some(desk.root().join("door"));
+    assert_eq!(gather(&sources).await.unwrap().nothing, None);
 }
 
 #[tokio::test]

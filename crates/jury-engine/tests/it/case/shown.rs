@@ -131,7 +131,7 @@ async fn what_was_measured_stands_beside_what_a_judge_says() {
     assert_eq!(completed.warnings, ["issue 2 points at \"src/other.rs\", which was not shown"]);
     let alone = case.completed(answer(Confidence::High));
     assert_eq!((alone.issues.len(), alone.confidence), (1, Confidence::High));
-    let repair = case.repair("{broken", &["it is not JSON".to_owned()]);
+    let repair = case.repair("{broken", &["it is not JSON".to_owned()]).unwrap();
     assert!(repair.contains("it is not JSON") && repair.contains("{broken") && repair.contains("src/lib.rs"));
 }
 
