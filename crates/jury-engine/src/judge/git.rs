@@ -20,7 +20,7 @@ use tokio_util::sync::CancellationToken;
 pub(super) const MOST: u64 = 64 << 20;
 
 /// How long git may take.
-const PATIENCE: Duration = Duration::from_secs(120);
+const PATIENCE: Duration = Duration::from_mins(2);
 
 /// What a change is compared with when nobody says.
 const USUAL_BASES: [&str; 2] = ["main", "master"];
@@ -242,7 +242,7 @@ fn shortened(text: &str) -> String {
 }
 
 /// The same of a file that holds a diff.
-pub(super) fn change_in(place: &PathBuf) -> Result<Change, String> {
+pub(super) fn change_in(place: &Path) -> Result<Change, String> {
     use std::io::Read as _;
     let (file, size) = super::file::open(place, true)?;
     let mut reader = DiffReader::new(DiffLimits::default());

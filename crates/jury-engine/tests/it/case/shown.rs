@@ -92,8 +92,9 @@ async fn nobody_sees_who_did_it_nor_any_secret() {
 async fn a_large_change_is_packed_and_what_is_missing_is_listed() {
     let desk = Desk::new();
     for file in 0..30 {
-        let lines: String =
+        let lines: Vec<String> =
             (0..200).map(|line| format!("pub const C{line}: u32 = {line} + {file};\n")).collect();
+        let lines = lines.concat();
         desk.write(&format!("src/part{file}.rs"), lines);
     }
     desk.write("Cargo.lock", "version = 3\n");
