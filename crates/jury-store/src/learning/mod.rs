@@ -11,5 +11,8 @@
 //! what it said before holds the lock of its folder.
 
 mod places;
+pub mod read;
+mod shelf;
 
 pub use places::Places;
+pub use shelf::{Case, Cursor, Day, JudgementRow, RunLine, Shelf, Wanted};
