@@ -558,7 +558,7 @@ export interface components {
          */
         AbStatus: "active" | "completed";
         /** @description One test. */
-        AbTest: Record<string, never> & {
+        AbTest: {
             /** @description When. */
             completed_at?: string;
             /** @description Since when: only runs from then on count. */

@@ -27,7 +27,7 @@ export function Cost({ days }: { days: readonly Day[] }) {
           <line class="trend-bar" x1="0" x2={W} y1={H} y2={H} />
           {shown.map((day, index) => {
             const high = (height(day) / top) * (H - 4);
-            return <rect key={day.date} x={index * step + step * 0.1} y={H - high} width={step * 0.8} height={high} />;
+            return high > 0 && <rect key={day.date} x={index * step + step * 0.1} y={H - high} width={step * 0.8} height={high} />;
           })}
         </svg>
       </figure>

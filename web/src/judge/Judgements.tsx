@@ -94,7 +94,8 @@ function Row({ row, project }: { row: JudgementSummary; project: string }) {
       <ul class="claims">
         {row.run && (
           <li>
-            {t("judge.from", { template: row.run.template })}, {t("run.by", { agent: row.run.agent })}
+            {t("judge.from", { template: row.run.template })}
+            {row.run.agent && `, ${t("run.by", { agent: row.run.agent })}`}
           </li>
         )}
         {row.issues.map((issue, index) => (

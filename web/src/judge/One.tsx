@@ -31,7 +31,7 @@ export function One({ project, bead }: { project: string; bead: string }) {
   if (!loaded.value) return <p class="wait">{t("loading")}</p>;
   const { judgement, usage, history, run, problems } = loaded.value;
   return (
-    <div class="sheet-page">
+    <div class="sheet-page is-case">
       <header class="page-head">
         <div class="run-words">
           <p class="eyebrow">{t("judge.one")}</p>
@@ -46,7 +46,7 @@ export function One({ project, bead }: { project: string; bead: string }) {
               </span>
             )}
             {run && <span class="fact">{t("judge.from", { template: run.template })}</span>}
-            {run && <span class="fact">{t("run.by", { agent: run.agent })}</span>}
+            {run?.agent && <span class="fact">{t("run.by", { agent: run.agent })}</span>}
             {run?.outcome && <span class="fact">{t(`outcome.${run.outcome}`)}</span>}
             {usage && (
               <span class="fact">
@@ -55,9 +55,9 @@ export function One({ project, bead }: { project: string; bead: string }) {
               </span>
             )}
             {run?.failurePatterns.map((name) => (
-              <span key={name} class="meta-pill">
+              <code key={name} class="fact">
                 {name}
-              </span>
+              </code>
             ))}
           </div>
         </div>
@@ -87,7 +87,7 @@ function Said({ judgement }: { judgement: Judgement }) {
     <>
       <Section name={t("judge.marks")} beside={t("judge.passFrom", { bar: hundredths(PASS_FROM) })}>
         <p class="panel-text">{summary}</p>
-        <div class="scroll" role="region" tabIndex={0} aria-label={t("judge.marks")}>
+        <div class="scroll" role="group" tabIndex={0} aria-label={t("judge.marks")}>
           <table class="deltas is-judge">
             <thead>
               <tr>

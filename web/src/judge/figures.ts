@@ -18,15 +18,13 @@ export function place({ evidence }: Issue): string {
 
 const DAY = 86_400_000;
 
-/** The days up to the last one, without gaps; at most so many. */
+/** The last days up to the newest that is known, those without a judgement too. */
 export function calendar(days: readonly Day[], most = 30): Day[] {
-  const last = days.at(-1);
-  const first = days[0];
-  if (!last || !first) return [];
+  const last = Date.parse(days.at(-1)?.date ?? "");
+  if (Number.isNaN(last)) return [];
   const known = new Map(days.map((day) => [day.date, day]));
-  const count = Math.min(most, Math.round((Date.parse(last.date) - Date.parse(first.date)) / DAY) + 1);
-  return Array.from({ length: count }, (_, index) => {
-    const date = new Date(Date.parse(last.date) - (count - 1 - index) * DAY).toISOString().slice(0, 10);
+  return Array.from({ length: most }, (_, index) => {
+    const date = new Date(last - (most - 1 - index) * DAY).toISOString().slice(0, 10);
     return known.get(date) ?? { date, judgements: 0, unpriced: 0, inputTokens: 0, outputTokens: 0, costUsd: 0 };
   });
 }

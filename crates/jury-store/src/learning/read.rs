@@ -128,6 +128,11 @@ fn entries<T: DeserializeOwned>(value: &Value, path: &Path, list: &str, problems
     };
     let mut read = Vec::new();
     for (index, value) in values.iter().enumerate() {
+        // A list in the place of an object would be taken for its fields, one after the other.
+        if !value.is_object() {
+            problems.add(path, format!("{list}[{index}] is no object"));
+            continue;
+        }
         match T::deserialize(value) {
             Ok(entry) => read.push(entry),
             Err(error) => problems.add(path, format!("{list}[{index}] does not fit: {error}")),

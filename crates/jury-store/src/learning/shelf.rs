@@ -1,7 +1,8 @@
 //! The judgements as somebody leafs through them: the newest first, by template and verdict, and what each day cost.
 //!
-//! There may be many thousand files, and few of them change between two looks. What was read is kept by the name, the
-//! size and the time of its file, and read again only when one of them is another.
+//! `<bead>.json` is the newest judgement of a run, and `history/<bead>.ndjson` has all of them, the oldest first. There may
+//! be many thousand files, and few of them change between two looks. What was read is kept by the name, the size and the
+//! time of its file, and read again only when one of them is another.
 
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
@@ -15,16 +16,21 @@ use jiff::Timestamp;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use jury_core::event::Usage;
-use jury_core::judge::{
-    Bead, Confidence, Dimension, FeedbackLine, Issue, Judgement, RunOutcome, Severity, Verdict,
-};
+use jury_core::judge::{Bead, Confidence, Issue, Judgement, Severity, Verdict};
 use serde_json::Value;
 
 use super::Places;
-use super::read::{Found, LONGEST_TEXT, Problems, bounded, bytes, not_json};
+use super::read::{Found, Problems, bounded};
 
-/// The largest judgement, and the largest feedback, that is read.
-const LARGEST: u64 = 4 * 1024 * 1024;
+mod record;
+
+pub use record::RunLine;
+use record::{Record, feedback, history, record};
+
+/// How many judgements of one run are shown.
+const HISTORY: usize = 100;
+/// Files in the folder of judgements that are about all runs.
+const NOT_BEADS: [&str; 2] = ["throttle", "redispatch"];
 /// The most judgements that are known at once.
 const MOST: usize = 200_000;
 /// How many issues of a judgement a line has.
@@ -57,19 +63,6 @@ pub struct JudgementRow {
     pub seats: Option<u64>,
     /// What the feedback of the run says, if there is one.
     pub run: Option<RunLine>,
-}
-
-/// What the feedback says of a run.
-#[derive(Debug, Clone, PartialEq)]
-pub struct RunLine {
-    /// The prompt template.
-    pub template: String,
-    /// Who did it.
-    pub agent: String,
-    /// How it came out, if the word is known.
-    pub outcome: Option<RunOutcome>,
-    /// In which ways it failed.
-    pub failure_patterns: Vec<String>,
 }
 
 /// Which judgements are wanted.
@@ -163,15 +156,38 @@ pub struct Shelf {
 #[derive(Debug, Default)]
 struct Known {
     judgements: BTreeMap<Bead, Kept<Result<Line, String>>>,
+    histories: BTreeMap<Bead, Kept<Result<Vec<Spending>, String>>>,
     runs: BTreeMap<Bead, Kept<Result<RunLine, String>>>,
 }
+
+/// When a judgement was made, and what it cost.
+type Spending = (Option<Timestamp>, Option<Usage>);
 
 /// What was read, and of which state of its file.
 #[derive(Debug)]
 struct Kept<T> {
+    state: FileState,
+    read: T,
+}
+
+/// What tells a file from the one that takes its place.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct FileState {
     size: u64,
     modified: Option<SystemTime>,
-    read: T,
+    /// Its number on the disk. A file that is replaced within the same moment has another.
+    number: u64,
+}
+
+impl FileState {
+    fn of(path: &Path) -> Option<Self> {
+        let meta = path.metadata().ok()?;
+        #[cfg(unix)]
+        let number = std::os::unix::fs::MetadataExt::ino(&meta);
+        #[cfg(not(unix))]
+        let number = 0;
+        Some(Self { size: meta.len(), modified: meta.modified().ok(), number })
+    }
 }
 
 #[derive(Debug)]
@@ -195,7 +211,7 @@ impl Shelf {
     pub fn page(&self, wanted: &Wanted) -> Found<(Vec<JudgementRow>, Option<Cursor>)> {
         let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
         let mut problems = self.look(&mut known);
-        let Known { judgements, runs } = &mut *known;
+        let Known { judgements, runs, .. } = &mut *known;
         let mut lines: Vec<&JudgementRow> = judgements
             .values()
             .filter_map(|kept| kept.read.as_ref().ok())
@@ -208,11 +224,9 @@ impl Shelf {
         let mut next = None;
         for row in lines {
             let run = self.run(runs, &row.bead, &mut problems);
-            let fits = wanted
-                .template
-                .as_ref()
-                .is_none_or(|template| run.as_ref().is_some_and(|run| run.template == *template));
-            if !fits {
+            let run = run.or_else(|| row.run.clone());
+            let of = |template: &String| run.as_ref().is_some_and(|run| run.template == *template);
+            if !wanted.template.as_ref().is_none_or(of) {
                 continue;
             }
             if page.len() >= wanted.limit {
@@ -232,14 +246,42 @@ impl Shelf {
             problems.add(&path, problem);
             None
         });
-        let (judgement, usage) = newest.map_or((None, None), |(judgement, usage)| (Some(judgement), usage));
+        let path = self.history_file(bead);
+        let mut said = match history(&path, bead) {
+            Ok((said, 0)) => said,
+            Ok((said, broken)) => {
+                problems.add(&path, format!("has {broken} lines that are no judgement of this run"));
+                said
+            }
+            Err(problem) => {
+                problems.add(&path, problem);
+                Vec::new()
+            }
+        };
+        said.sort_by_key(|record| std::cmp::Reverse(record.judgement.judged_at));
+        // The history has the newest too. Where the two disagree, the file that everybody reads is right.
+        let newest = match newest {
+            Some(newest) => {
+                let own = said.iter().position(|record| record.judgement == newest.judgement);
+                if let Some(own) = own {
+                    said.remove(own);
+                }
+                Some(newest)
+            }
+            None if said.is_empty() => None,
+            None => Some(said.remove(0)),
+        };
+        said.truncate(HISTORY);
+        let (judgement, usage, noted) =
+            newest.map_or((None, None, None), |newest| (Some(newest.judgement), newest.usage, newest.run));
         let path = self.feedback_file(bead);
         let feedback = feedback(&path, bead).unwrap_or_else(|problem| {
             problems.add(&path, problem);
             None
         });
-        let (run, feedback) = feedback.map_or((None, None), |(run, value)| (Some(run), Some(value)));
-        let case = Case { judgement, usage, history: Vec::new(), run, feedback };
+        let (run, feedback) = feedback.map_or((noted, None), |(run, value)| (Some(run), Some(value)));
+        let history = said.into_iter().map(|record| record.judgement).collect();
+        let case = Case { judgement, usage, history, run, feedback };
         Found { value: case, problems }
     }
 
@@ -248,13 +290,22 @@ impl Shelf {
         let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
         let problems = self.look(&mut known);
         let mut days: BTreeMap<Date, Day> = BTreeMap::new();
-        for line in known.judgements.values().filter_map(|kept| kept.read.as_ref().ok()) {
-            let Some(at) = line.row.judged_at else { continue };
+        let mut all: Vec<Spending> = Vec::new();
+        for (bead, kept) in &known.judgements {
+            let said = known.histories.get(bead).and_then(|kept| kept.read.as_ref().ok());
+            match (said, &kept.read) {
+                (Some(said), _) if !said.is_empty() => all.extend(said),
+                (_, Ok(line)) => all.push((line.row.judged_at, line.usage)),
+                (_, Err(_)) => {}
+            }
+        }
+        for (at, usage) in all {
+            let Some(at) = at else { continue };
             let date = at.to_zoned(TimeZone::UTC).date();
             let empty =
                 Day { date, judgements: 0, unpriced: 0, input_tokens: 0, output_tokens: 0, dollars: 0.0 };
             let day = days.entry(date).or_insert(empty);
-            let usage = line.usage.unwrap_or_default();
+            let usage = usage.unwrap_or_default();
             day.judgements += 1;
             day.unpriced += u64::from(usage.cost_usd.is_none());
             day.input_tokens = day.input_tokens.saturating_add(usage.input_tokens);
@@ -267,6 +318,10 @@ impl Shelf {
 
     fn judgement_file(&self, bead: &Bead) -> PathBuf {
         self.places.judgements.join(format!("{bead}.json"))
+    }
+
+    fn history_file(&self, bead: &Bead) -> PathBuf {
+        self.places.judgements.join("history").join(format!("{bead}.ndjson"))
     }
 
     fn feedback_file(&self, bead: &Bead) -> PathBuf {
@@ -299,16 +354,24 @@ impl Shelf {
             Err(error) => problems.add(folder, format!("cannot be read: {error}")),
         }
         known.judgements.retain(|bead, _| there.contains_key(bead));
+        known.histories.retain(|bead, _| there.contains_key(bead));
         known.runs.retain(|bead, _| there.contains_key(bead));
         for (bead, path) in there {
             let kept = fresh(&mut known.judgements, &bead, &path, || {
-                record(&path, &bead).and_then(|read| {
-                    let (judgement, usage) = read.ok_or("went away")?;
-                    Ok(Line { row: line(judgement), usage })
-                })
+                record(&path, &bead).and_then(|read| read.map(line).ok_or_else(|| "went away".to_owned()))
             });
             if let Err(problem) = kept {
                 problems.add(&path, problem);
+            }
+            let path = self.history_file(&bead);
+            if path.exists() {
+                let kept = fresh(&mut known.histories, &bead, &path, || {
+                    let (said, _) = history(&path, &bead)?;
+                    Ok(said.into_iter().map(|record| (record.judgement.judged_at, record.usage)).collect())
+                });
+                if let Err(problem) = kept {
+                    problems.add(&path, problem);
+                }
             }
         }
         problems
@@ -343,13 +406,12 @@ fn fresh<'a, T>(
     path: &Path,
     read: impl FnOnce() -> Result<T, String>,
 ) -> Result<&'a T, String> {
-    let meta = path.metadata().ok();
-    let (size, modified) = meta.map_or((0, None), |meta| (meta.len(), meta.modified().ok()));
-    let same = all
-        .get(bead)
-        .is_some_and(|kept| modified.is_some() && kept.size == size && kept.modified == modified);
-    if !same {
-        all.insert(bead.clone(), Kept { size, modified, read: read() });
+    let Some(state) = FileState::of(path) else {
+        all.remove(bead);
+        return Err("went away".to_owned());
+    };
+    if all.get(bead).is_none_or(|kept| kept.state != state) {
+        all.insert(bead.clone(), Kept { state, read: read() });
     }
     match all.get(bead).map(|kept| &kept.read) {
         Some(Ok(read)) => Ok(read),
@@ -361,53 +423,14 @@ fn fresh<'a, T>(
 /// The run that a file is about, if it is one of those that are about a run.
 fn bead_of(path: &Path) -> Option<Result<Bead, String>> {
     let stem = path.file_stem()?.to_string_lossy();
-    let ours = path.extension() == Some(OsStr::new("json")) && !stem.starts_with('.');
+    let ours = path.extension() == Some(OsStr::new("json"))
+        && !stem.starts_with('.')
+        && !NOT_BEADS.contains(&stem.as_ref());
     ours.then(|| stem.parse::<Bead>().map_err(|_| "its name cannot be the bead of a run".to_owned()))
 }
 
-/// The judgement in a file with what it cost; none when there is no file.
-fn record(path: &Path, bead: &Bead) -> Result<Option<(Judgement, Option<Usage>)>, String> {
-    let Some(bytes) = bytes(path, LARGEST)? else { return Ok(None) };
-    let value: Value = serde_json::from_slice(&bytes).map_err(|error| not_json(&error))?;
-    checked(&value, bead).map(Some)
-}
-
-/// A judgement that can be one: of this run, with marks between 0 and 1.
-fn checked(value: &Value, bead: &Bead) -> Result<(Judgement, Option<Usage>), String> {
-    use serde::Deserialize as _;
-    let judgement = Judgement::deserialize(value).map_err(|error| format!("is not a judgement: {error}"))?;
-    if judgement.bead != *bead {
-        return Err(format!("is about the run {}", bounded(judgement.bead.as_str(), 80)));
-    }
-    let outside = |mark: f64| !(0.0..=1.0).contains(&mark);
-    if outside(judgement.score) {
-        return Err(format!("has the score {}, which is not between 0 and 1", judgement.score));
-    }
-    if let Some(dimension) =
-        Dimension::ALL.iter().find(|dimension| outside(judgement.dimensions.of(**dimension)))
-    {
-        return Err(format!("has a mark for {dimension} that is not between 0 and 1"));
-    }
-    Ok((judgement, usage(value)))
-}
-
-/// What a judgement cost: the whole of it, or its seats together.
-fn usage(value: &Value) -> Option<Usage> {
-    let seats = value.pointer("/panel/seats").and_then(Value::as_array);
-    spent(value).or_else(|| seats?.iter().filter_map(spent).reduce(Usage::plus))
-}
-
-fn spent(value: &Value) -> Option<Usage> {
-    let cost = value.get("cost").filter(|cost| cost.is_object())?;
-    let tokens = |name: &str| cost.get(name).and_then(Value::as_u64).unwrap_or(0);
-    Some(Usage {
-        input_tokens: tokens("input_tokens"),
-        output_tokens: tokens("output_tokens"),
-        cost_usd: cost.get("cost_usd").and_then(Value::as_f64).filter(|dollars| (0.0..1e9).contains(dollars)),
-    })
-}
-
-fn line(mut judgement: Judgement) -> JudgementRow {
+fn line(record: Record) -> Line {
+    let Record { mut judgement, usage, run } = record;
     let count = |severity| judgement.issues.iter().filter(|issue| issue.severity == severity).count() as u64;
     let (majors, minors) = (count(Severity::Major), count(Severity::Minor));
     judgement.issues.sort_by_key(|issue| std::cmp::Reverse(issue.severity));
@@ -419,7 +442,7 @@ fn line(mut judgement: Judgement) -> JudgementRow {
             evidence.quote = None;
         }
     }
-    JudgementRow {
+    let row = JudgementRow {
         bead: judgement.bead,
         verdict: judgement.verdict,
         score: judgement.score,
@@ -430,23 +453,7 @@ fn line(mut judgement: Judgement) -> JudgementRow {
         minors,
         issues: judgement.issues,
         seats: judgement.panel.map(|panel| panel.seats.len() as u64),
-        run: None,
-    }
-}
-
-/// The feedback in a file, and what matters of it; none when there is no file.
-fn feedback(path: &Path, bead: &Bead) -> Result<Option<(RunLine, Value)>, String> {
-    let Some(bytes) = bytes(path, LARGEST)? else { return Ok(None) };
-    let value: Value = serde_json::from_slice(&bytes).map_err(|error| not_json(&error))?;
-    let line = FeedbackLine::of(&value).map_err(|error| format!("is not feedback: {error}"))?;
-    if line.bead != bead.as_str() {
-        return Err(format!("is about the run {}", bounded(&line.bead, 80)));
-    }
-    let run = RunLine {
-        template: bounded(&line.template, LONGEST_TEXT),
-        agent: bounded(&line.agent, LONGEST_TEXT),
-        outcome: line.outcome,
-        failure_patterns: line.failure_patterns.iter().take(50).map(|name| bounded(name, 200)).collect(),
+        run,
     };
-    Ok(Some((run, value)))
+    Line { row, usage }
 }
