@@ -21,6 +21,7 @@ impl Folder {
         Self { dir, shelf }
     }
 
+    #[expect(clippy::needless_pass_by_value, reason = "what is written is made for it")]
     fn put(&self, name: &str, text: impl ToString) {
         let path = self.dir.path().join("state").join(name);
         fs::create_dir_all(path.parent().unwrap()).unwrap();
@@ -282,7 +283,8 @@ fn scores_of_the_older_scripts_get_an_interval_and_one_bad_entry_takes_no_other_
     let found = read::template_scores(folder.shelf.places());
     let docs = found.value.templates.first().unwrap();
     let (mechanical, blended) = (docs.mechanical.unwrap(), docs.blended.unwrap());
-    assert!(mechanical.low < 0.32 && mechanical.value == 0.5 && mechanical.high > 0.68, "{mechanical:?}");
+    assert!(mechanical.low < 0.32 && mechanical.high > 0.68, "{mechanical:?}");
+    assert!((mechanical.value - 0.5).abs() < 1e-9, "{mechanical:?}");
     assert_eq!((mechanical, docs.trend), (blended, Trend::Improving));
     assert_eq!(found.value.templates.len(), 2);
     assert!(found.value.templates.iter().all(|score| score.template.chars().count() <= 2_001));

@@ -26,6 +26,7 @@ fn judgement(bead: &str, verdict: &str, mark: f64, at: &str) -> Value {
 }
 
 /// Writes a file, and makes its folder if need be.
+#[expect(clippy::needless_pass_by_value, reason = "what is written is made for it")]
 fn write(cx: &Context, name: &str, text: impl ToString) {
     std::fs::create_dir_all(cx.path(name).parent().unwrap()).unwrap();
     cx.write(name, text.to_string());
