@@ -1,12 +1,15 @@
 //! The command line: what can be typed.
 
 mod critic;
+mod judge;
 
 pub(crate) use critic::{
     AnswerArgs, CheckArgs, CheckFormat, CriteriaArgs, CriticArgs, CriticCommand, CriticFormat, CriticRunArgs,
     DecisionsArgs, DecisionsCommand, DecisionsListArgs, DeferralsArgs, InitArgs, KeepArgs, ListFormat,
     ResumeArgs, ShowArgs, ShowOptions, StopArgs,
 };
+
+pub(crate) use judge::{JudgeArgs, JudgeFormat};
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -24,7 +27,7 @@ use crate::telemetry::LogFormat;
 #[command(
     name = "jury",
     version,
-    after_help = "Exit codes: 0 shipped or converged, 1 the bar was not met, 2 wrong call or setting, 3 the review did not take place, \
+    after_help = "Exit codes: 0 shipped, converged or pass, 1 the bar was not met, 2 wrong call or setting, 3 the review did not take place, \
                   4 waiting for a person, 130 interrupted."
 )]
 pub(crate) struct Cli {
@@ -64,6 +67,8 @@ pub(crate) enum Command {
     Run(Box<RunArgs>),
     /// Review a document, plan, spec or diff against criteria, pass after pass
     Critic(CriticArgs),
+    /// Judge a finished run of a coding agent by its change, its prompt and its tests
+    Judge(Box<JudgeArgs>),
     /// Answer what runs ask people
     Decisions(DecisionsArgs),
     /// Show what the parser sees in an agent's answer, one event per line

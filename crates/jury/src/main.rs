@@ -4,6 +4,7 @@
 
 mod agent;
 mod cli;
+mod clock;
 mod command;
 mod criteria;
 mod document;
@@ -45,6 +46,7 @@ fn dispatch(cli: Cli, output: Output) -> Result<u8, Refusal> {
     match cli.command {
         Command::Run(args) => blocking(command::run::run(*args, &global, output)),
         Command::Critic(args) => command::critic::critic(args, &global, output),
+        Command::Judge(args) => blocking(command::judge::judge(*args, &global, output)),
         Command::Decisions(args) => blocking(command::decisions::decisions(args, &global, output)),
         Command::Parse(args) => command::parse::parse(&args),
         Command::Replay(args) => blocking(command::replay::replay(args, &global, output)),

@@ -10,9 +10,13 @@
 //! Everything here blocks and reads no clock. A file is there whole or not at all; whoever changes one that depends on
 //! what it said before holds the lock of its folder.
 
+mod aside;
+pub mod judgement;
 mod places;
 pub mod read;
+pub mod redispatch;
 mod shelf;
+pub mod throttle;
 
 pub use places::Places;
 pub use shelf::{Case, Cursor, Day, JudgementRow, RunLine, Shelf, Wanted};

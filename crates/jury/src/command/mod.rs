@@ -6,6 +6,7 @@ pub(crate) mod decisions;
 pub(crate) mod doctor;
 pub(crate) mod house_agent;
 pub(crate) mod house_measure;
+pub(crate) mod judge;
 mod page;
 pub(crate) mod parse;
 mod prompt;
