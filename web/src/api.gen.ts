@@ -882,6 +882,32 @@ export interface components {
             /** @description Whether the first pass was enough. */
             fast: boolean;
         };
+        /** @description How much of the work was shown. What programs wrote (lock files, vendored and generated code) does not count. */
+        Coverage: {
+            /** @description The diff went on behind what was read of it: nobody knows how far. */
+            cut: boolean;
+            /**
+             * Format: int64
+             * @description Lines of the diff that were left out.
+             */
+            left_out: number;
+            /**
+             * Format: int64
+             * @description Lines of the diff that were shown.
+             */
+            lines: number;
+            /** @description The output of the linter was shown. */
+            lint: boolean;
+            /** @description What was asked was shown. */
+            prompt: boolean;
+            /**
+             * Format: double
+             * @description The part of the changed lines that was shown, between 0 and 1.
+             */
+            share: number;
+            /** @description The output of the tests was shown. */
+            tests: boolean;
+        };
         /** @description One question to a document. */
         Criterion: {
             /**
@@ -1507,7 +1533,10 @@ export interface components {
              */
             value: number;
         };
-        /** @description A fact appended to the log of a run. Those of the panel are named here; the critic's are a family of their own. */
+        /**
+         * @description A fact appended to the log of a run. Those of the panel are named here; the critic's and the judge's are families of
+         *     their own.
+         */
         Event: (components["schemas"]["Queued"] & {
             /** @enum {string} */
             event: "critique.queued";
@@ -1556,7 +1585,7 @@ export interface components {
         }) | (components["schemas"]["ParserWarning"] & {
             /** @enum {string} */
             event: "critique.parser_warning";
-        }) | components["schemas"]["CriticEvent"];
+        }) | components["schemas"]["CriticEvent"] | components["schemas"]["JudgeEvent"];
         /**
          * @description What a piece of evidence is about.
          * @enum {string}
@@ -1768,6 +1797,29 @@ export interface components {
          * @enum {string}
          */
         JudgeConfidence: "low" | "medium" | "high";
+        /** @description What asking cost, of one seat or of all of them. */
+        JudgeCost: {
+            /**
+             * Format: double
+             * @description In US dollars, when it is known.
+             */
+            cost_usd?: number;
+            /**
+             * Format: int64
+             * @description How long it took. Seats are asked side by side, so that those of a panel do not add up to its own.
+             */
+            duration_ms: number;
+            /**
+             * Format: int64
+             * @description Read by the model.
+             */
+            input_tokens: number;
+            /**
+             * Format: int64
+             * @description Written by the model.
+             */
+            output_tokens: number;
+        };
         /** @description What a day cost. */
         JudgeDay: {
             /**
@@ -1806,6 +1858,115 @@ export interface components {
          * @enum {string}
          */
         JudgeDimension: "correctness" | "scope_adherence" | "code_quality" | "completeness";
+        /** @description What a person is asked when the panel cannot agree, in the form of the inbox. */
+        JudgeDispute: {
+            /** @description What it is about, however often it is asked. */
+            finding: components["schemas"]["FindingId"];
+            /** @description How the seats stand. */
+            issue: string;
+            /** @description One for each verdict that has a seat. */
+            options: components["schemas"]["Choice"][];
+            /** @description What is asked. */
+            question: string;
+            /** @description Why nobody but a person can settle it. */
+            why: string;
+        };
+        /** @description A person is asked. */
+        JudgeDisputed: {
+            /** @description What is asked. */
+            dispute: components["schemas"]["JudgeDispute"];
+            /** @description The judgement as it stands without the person. */
+            judgement: components["schemas"]["Judgement"];
+            /** @description How far apart the seats are. */
+            spread: components["schemas"]["JudgeSpread"];
+        };
+        /** @description A fact appended to the log of a run of the judge. */
+        JudgeEvent: (components["schemas"]["JudgeQueued"] & {
+            /** @enum {string} */
+            event: "judge.queued";
+        }) | (components["schemas"]["JudgeStarted"] & {
+            /** @enum {string} */
+            event: "judge.run_started";
+        }) | (components["schemas"]["JudgeSignals"] & {
+            /** @enum {string} */
+            event: "judge.signals";
+        }) | (components["schemas"]["JudgeThrottled"] & {
+            /** @enum {string} */
+            event: "judge.throttled";
+        }) | (components["schemas"]["AgentNote"] & {
+            /** @enum {string} */
+            event: "judge.agent";
+        }) | (components["schemas"]["JudgeRejected"] & {
+            /** @enum {string} */
+            event: "judge.rejected";
+        }) | (components["schemas"]["JudgeSeatJudged"] & {
+            /** @enum {string} */
+            event: "judge.seat_judged";
+        }) | (components["schemas"]["JudgeSeatAbsent"] & {
+            /** @enum {string} */
+            event: "judge.seat_absent";
+        }) | (components["schemas"]["JudgeDisputed"] & {
+            /** @enum {string} */
+            event: "judge.disputed";
+        }) | (components["schemas"]["JudgeSettled"] & {
+            /** @enum {string} */
+            event: "judge.settled";
+        }) | (components["schemas"]["JudgeRedispatch"] & {
+            /** @enum {string} */
+            event: "judge.redispatch";
+        }) | (components["schemas"]["JudgeJudged"] & {
+            /** @enum {string} */
+            event: "judge.judged";
+        }) | (components["schemas"]["JudgeSkipped"] & {
+            /** @enum {string} */
+            event: "judge.skipped";
+        }) | (components["schemas"]["JudgeInconclusive"] & {
+            /** @enum {string} */
+            event: "judge.inconclusive";
+        }) | (components["schemas"]["JudgeInterrupted"] & {
+            /** @enum {string} */
+            event: "judge.interrupted";
+        }) | (components["schemas"]["JudgeFailed"] & {
+            /** @enum {string} */
+            event: "judge.failed";
+        });
+        /** @description Something broke. */
+        JudgeFailed: {
+            /** @description What. */
+            cause: components["schemas"]["FailedCause"];
+            /** @description In a few words. */
+            detail?: string;
+        };
+        /** @description The review did not take place as promised. */
+        JudgeInconclusive: {
+            /**
+             * Format: int32
+             * @description How many seats answered.
+             */
+            answered: number;
+            /** @description Why the others did not. */
+            reasons: string[];
+            /**
+             * Format: int32
+             * @description How many there are.
+             */
+            seats: number;
+        };
+        /** @description It was stopped. */
+        JudgeInterrupted: {
+            /** @description Set when the program went away and the next one ended the run. */
+            recoveryReason?: components["schemas"]["RecoveryReason"];
+        };
+        /** @description There is a judgement. */
+        JudgeJudged: {
+            /** @description The judgement. */
+            judgement: components["schemas"]["Judgement"];
+        };
+        /**
+         * @description Who judges.
+         * @enum {string}
+         */
+        JudgeMode: "heuristic" | "command" | "model";
         /** @description The registry of patterns. */
         JudgePatterns: {
             /** @description The commonest first. */
@@ -1813,17 +1974,129 @@ export interface components {
             /** @description What could not be read. */
             problems: components["schemas"]["FileProblem"][];
         };
+        /** @description A run was asked for. */
+        JudgeQueued: {
+            /** @description Who will judge; none for the heuristic. */
+            agent?: components["schemas"]["AgentId"];
+            /** @description What it will judge. */
+            artifactId: components["schemas"]["ArtifactId"];
+            /** @description The run to be judged. */
+            bead: components["schemas"]["Bead"];
+            /** @description Whose run it is. */
+            projectId: components["schemas"]["ProjectId"];
+        };
+        /** @description The judged run should be dispatched again: a note, and not an action. */
+        JudgeRedispatch: {
+            /** @description Which run. */
+            bead: components["schemas"]["Bead"];
+            /** @description Why. */
+            reason: string;
+        };
+        /** @description An answer was sent back. */
+        JudgeRejected: {
+            /** @description What is wrong with it. */
+            problems: string[];
+            /**
+             * Format: int32
+             * @description Which seat, from 1.
+             */
+            seat: number;
+        };
+        /** @description A seat stays empty. */
+        JudgeSeatAbsent: {
+            /** @description What it cost. */
+            cost?: components["schemas"]["JudgeCost"];
+            /** @description Why. */
+            reason: string;
+            /**
+             * Format: int32
+             * @description Which seat, from 1.
+             */
+            seat: number;
+        };
+        /** @description A seat has judged. */
+        JudgeSeatJudged: {
+            /** @description The marks as the judge gave them, where something measured lowered one. */
+            claimed?: components["schemas"]["Dimensions"];
+            /** @description How sure the judge says it is. */
+            confidence: components["schemas"]["JudgeConfidence"];
+            /** @description What it cost. */
+            cost: components["schemas"]["JudgeCost"];
+            /** @description The marks. */
+            dimensions: components["schemas"]["Dimensions"];
+            /** @description What is wrong: what the judge says and what was measured. */
+            issues: components["schemas"]["Issue"][];
+            /**
+             * Format: int32
+             * @description Which seat, from 1.
+             */
+            seat: number;
+            /** @description One paragraph. */
+            summary: string;
+            /** @description The verdict that they make. */
+            verdict: components["schemas"]["JudgeVerdict"];
+            /** @description Where the judge contradicts its own marks. */
+            warnings?: string[];
+        };
+        /** @description A seat by name. */
+        JudgeSeatName: {
+            /** @description Who sits there. */
+            judge: components["schemas"]["JudgeStamp"];
+            /**
+             * Format: int32
+             * @description Which repeat, from 1.
+             */
+            repeat: number;
+        };
+        /** @description A person has decided. */
+        JudgeSettled: {
+            /** @description What was answered. */
+            answer: components["schemas"]["Answer"];
+            /** @description Who answered. */
+            by: string;
+            /** @description The verdict that follows. */
+            verdict: components["schemas"]["JudgeVerdict"];
+        };
         /**
          * @description How bad an issue is.
          * @enum {string}
          */
         JudgeSeverity: "minor" | "major";
+        /** @description The mechanical signals. */
+        JudgeSignals: {
+            /** @description In which ways it failed. */
+            failurePatterns: string[];
+            /** @description How the run came out. */
+            outcome: components["schemas"]["RunOutcome"];
+            /** @description What the checks said. */
+            signals: components["schemas"]["RunSignals"];
+        };
+        /** @description There was nothing to judge. */
+        JudgeSkipped: {
+            /** @description How the run came out. */
+            outcome: components["schemas"]["RunOutcome"];
+        };
         /** @description What judging costs. */
         JudgeSpending: {
             /** @description The days on which something was judged, the oldest first; at most 90. */
             days: components["schemas"]["JudgeDay"][];
             /** @description What could not be read. */
             problems: components["schemas"]["FileProblem"][];
+        };
+        /** @description How far apart the seats are. */
+        JudgeSpread: {
+            /**
+             * Format: double
+             * @description The part of all seats that has the commonest verdict.
+             */
+            agreement: number;
+            /** @description Between the lowest and the highest mark of each dimension. */
+            dimensions: components["schemas"]["Dimensions"];
+            /**
+             * Format: double
+             * @description Between the lowest and the highest score.
+             */
+            score: number;
         };
         /** @description Who judged, and what exactly was asked: two judgements with the same of this can be compared. */
         JudgeStamp: {
@@ -1833,8 +2106,32 @@ export interface components {
             model: string;
             /** @description A hash of the prompt and the rubric in it. */
             prompt?: string;
+            /** @description The version of the rubric that was judged by. */
+            rubric?: string;
             /** @description The version of jury. */
             version?: string;
+        };
+        /** @description The handshake: who sits, and about what. */
+        JudgeStarted: {
+            /** @description What it judges. */
+            artifactId: components["schemas"]["ArtifactId"];
+            /** @description The run to be judged. */
+            bead: components["schemas"]["Bead"];
+            /** @description How much of the work they get to see. */
+            coverage: components["schemas"]["Coverage"];
+            /** @description Which way of judging it is. */
+            mode: components["schemas"]["JudgeMode"];
+            /** @description Whose run it is. */
+            projectId: components["schemas"]["ProjectId"];
+            /** @description The seats. */
+            seats: components["schemas"]["JudgeSeatName"][];
+            /**
+             * Format: date-time
+             * @description When it began.
+             */
+            startedAt: string;
+            /** @description The template it was made from. */
+            template: string;
         };
         /** @description The scores of templates. */
         JudgeTemplates: {
@@ -1857,6 +2154,16 @@ export interface components {
             refinements: components["schemas"]["Refined"][];
             /** @description The tests, the newest first. */
             tests: components["schemas"]["AbTest"][];
+        };
+        /** @description It waits. */
+        JudgeThrottled: {
+            /** @description What holds it back, in a few words. */
+            bound: string;
+            /**
+             * Format: date-time
+             * @description Until when.
+             */
+            until: string;
         };
         /**
          * @description What is said of a run. In the order of strictness.
@@ -2112,7 +2419,7 @@ export interface components {
             /** @description Every seat. */
             seats: components["schemas"]["SeatRecord"][];
             /** @description How far apart they are. */
-            spread: components["schemas"]["Spread"];
+            spread: components["schemas"]["JudgeSpread"];
         };
         /** @description A panelist is done. */
         PanelistClose: {
@@ -2547,6 +2854,26 @@ export interface components {
             /** @description What the work is called. */
             title?: string;
         };
+        /** @description The mechanical signals of a run, as the feedback record has them. */
+        RunSignals: {
+            /**
+             * Format: double
+             * @description How long it took, in parts of what is expected.
+             */
+            duration_ratio?: number;
+            /** @description The agent's process ended with 0. */
+            exit_clean?: boolean;
+            /** @description The linter has nothing to say. */
+            lint_pass?: boolean;
+            /** @description It was not the first attempt. */
+            retried?: boolean;
+            /** @description The tests passed. */
+            tests_pass?: boolean;
+            /** @description Nor the checker of claims. */
+            truthsayer_clean?: boolean;
+            /** @description Neither has the bug scanner. */
+            ubs_clean?: boolean;
+        };
         /** @description The handshake: who sits on the panel and where the bar is. */
         RunStarted: {
             /** @description Who plays the panel. */
@@ -2653,6 +2980,8 @@ export interface components {
         SeatRecord: {
             /** @description Why it stayed empty. */
             absent?: string;
+            /** @description What it cost. */
+            cost?: components["schemas"]["JudgeCost"];
             /** @description The marks of this seat. */
             dimensions?: components["schemas"]["Dimensions"];
             /** @description Who sat there. */
@@ -2727,21 +3056,6 @@ export interface components {
         Skills: {
             /** @description By name. */
             skills: components["schemas"]["SkillView"][];
-        };
-        /** @description How far apart the seats are. */
-        Spread: {
-            /**
-             * Format: double
-             * @description The part of all seats that has the commonest verdict.
-             */
-            agreement: number;
-            /** @description Between the lowest and the highest mark of each dimension. */
-            dimensions: components["schemas"]["Dimensions"];
-            /**
-             * Format: double
-             * @description Between the lowest and the highest score.
-             */
-            score: number;
         };
         /**
          * @description How a claim stands beside the measurement.
@@ -2913,7 +3227,7 @@ export interface components {
          * @description A way of reviewing.
          * @enum {string}
          */
-        Workflow: "theater" | "critic";
+        Workflow: "theater" | "critic" | "judge";
     };
     responses: never;
     parameters: never;

@@ -158,3 +158,32 @@ export function full() {
     },
   };
 }
+
+const verdict = (mark, words) =>
+  JSON.stringify({
+    dimensions: { correctness: mark, scope_adherence: mark, code_quality: mark, completeness: mark },
+    issues: [{ severity: "minor", description: "The name could be better.", evidence: { file: "src/a.rs", line: 1 } }],
+    summary: words,
+    confidence: "high",
+  });
+const DIFF = `diff --git a/src/a.rs b/src/a.rs
+--- a/src/a.rs
++++ b/src/a.rs
+@@ -1,2 +1,2 @@
+-fn price() -> u32 { 1 }
++fn price() -> u32 { 2 }
+ fn other() {}
+`;
+
+/** For `Daemon.start`: two judges who never agree. */
+export const JUDGES = ["kind", "strict"].map((name) => `[agents.${name}]\ncommand = ["sh", "-c", "cat > /dev/null; cat ${name}.json"]\n`).join("");
+
+/** `jury judge` with both of them: the run waits for a person. */
+export function disagree(daemon, bead) {
+  writeFileSync(join(daemon.folder, "kind.json"), verdict(0.9, "It does what was asked."));
+  writeFileSync(join(daemon.folder, "strict.json"), verdict(0.3, "It does something else."));
+  writeFileSync(join(daemon.folder, "change.diff"), DIFF);
+  const run = { bead, status: "done", exit_code: 0, agent: "claude", template_name: "bug-fix", verification: { tests: "pass", lint: "pass", ubs: "clean" } };
+  writeFileSync(join(daemon.folder, "run.json"), JSON.stringify(run));
+  return daemon.jury("judge", "run.json", "--agent", "kind", "--agent", "strict", "--diff", "change.diff");
+}

@@ -4,7 +4,7 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, beforeEach, test } from "node:test";
 
-import { feedback, full, HOSTILE, issue, judgement, LONG, put, score } from "./judge.mjs";
+import { disagree, feedback, full, HOSTILE, issue, judgement, JUDGES, LONG, put, score } from "./judge.mjs";
 import { browse, Daemon, endAll, isSound, tab } from "./stand.mjs";
 
 let browser;
@@ -13,7 +13,7 @@ let daemon;
 
 before(async () => {
   browser = await browse();
-  daemon = await Daemon.start();
+  daemon = await Daemon.start({ toml: JUDGES });
 });
 beforeEach(async () => {
   rmSync(join(daemon.folder, "state"), { recursive: true, force: true });
@@ -225,4 +225,34 @@ test("in another language", async () => {
   await row("bug-fix").getByText("0,72 (0,56–0,88)").waitFor();
   await page.getByText("Wird besser").waitFor();
   await isSound(page);
+});
+
+test("judges who do not agree are settled in the inbox, by a verdict that none of them gave", async () => {
+  assert.match(disagree(daemon, "bd-dispute"), /WAITING/);
+  await page.goto(`${daemon.url}/p/default/inbox`);
+  const question = page.getByRole("article", { name: "What is the verdict on bd-dispute?" });
+  await question.getByText("It does what was asked.").waitFor();
+  await question.getByText("The judgement stays as it is: partial.").waitFor();
+  assert.equal(await question.getByText("In your own words").count(), 0);
+  assert.equal(await page.getByRole("link", { name: "Look at the run" }).count(), 0);
+  await isSound(page);
+  const { runId } = (await daemon.ask("/api/decisions")).decisions.find(({ title }) => title === "bd-dispute");
+  await question.getByText("None of the judges said so.").click();
+  await question.getByRole("button", { name: "Answer" }).click();
+  await page.getByText("All 1 answered: the run goes on.").waitFor();
+  // The daemon writes the judgement, and then says that there is one.
+  await daemon.until(runId, ({ event }) => event === "judge.judged", "default", "after=0");
+  await page.getByRole("link", { name: "Look at the run" }).click();
+  await page.getByRole("heading", { name: "bd-dispute", level: 1 }).waitFor();
+  await page.locator(".run-facts").getByText("Partial").waitFor();
+  await page.getByText("kind, turn 1").first().waitFor();
+  await isSound(page);
+});
+
+test("a verdict that is none is refused, and the question stays open", async () => {
+  disagree(daemon, "bd-words");
+  const { decisions } = await daemon.ask("/api/decisions");
+  const { id } = decisions.find(({ title }) => title === "bd-words");
+  await assert.rejects(daemon.ask(`/api/decisions/${id}`, { answer: "looks fine" }), /422 .*not_an_option/);
+  await daemon.ask(`/api/decisions/${id}`, { answer: "pass" });
 });
