@@ -67,7 +67,7 @@ pub use panel::{CLOSE, Conclusion, Dispute, PanelRecord, Seat, SeatRecord, Sprea
 pub use pattern::{Pattern, SCOPE_CREEP_SECONDS, is_infra};
 pub use random::Random;
 pub use record::{CheckState, LARGEST_RECORD, Reading, RecordError, RunRecord, RunStatus, Verification};
-pub use registry::{KEPT_BEADS, PatternEntry, Registry, Sightings};
+pub use registry::{KEPT_BEADS, PatternEntry, Registry, Shown, Sightings};
 pub use request::JudgeRequest;
 pub use sample::{DEFAULT_RATE, Sampling, cksum, sampling};
 pub use scores::{

@@ -7,8 +7,7 @@ mod drain;
 mod drive;
 mod gather;
 
-#[expect(unused_imports, reason = "whoever collects feedback calls it")]
-pub(crate) use collect::for_collect;
+pub(super) use collect::for_collect;
 pub(super) use decide::settle_here;
 
 use std::path::Path;
