@@ -17,4 +17,5 @@ mod reading;
 mod recovery;
 mod reindexing;
 mod scores;
+mod shelf;
 mod support;
