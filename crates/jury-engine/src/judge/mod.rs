@@ -1,0 +1,15 @@
+//! The judge: what it gets to see ([`context`]), and a judge that is a program of the user's ([`command`]).
+
+mod bench;
+pub mod command;
+pub mod context;
+mod file;
+mod git;
+mod keep;
+mod names;
+mod run;
+
+pub use bench::{Bench, Clock, Juror};
+pub use context::{Case, CaseError, Sources};
+pub use run::{JudgeJob, JudgeTask, resume_judge, run_judge, settle_judge, stop_judge};
+pub(crate) use run::{settle_claimed, stop_claimed};

@@ -1,0 +1,282 @@
+//! Collecting: a run record becomes a feedback record, once, however often and by however many at a time.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use jiff::Timestamp;
+use jury_core::judge::{
+    Bead, Dimension, Feedback, FeedbackLine, Judged, Judgement, LARGEST_RECORD, OpusJudgement, Reading,
+    RecordError, Registry, RunRecord, moment,
+};
+
+use super::aside::set_aside;
+use super::error::{LearningError, trouble};
+use super::folder::{Content, Lasting, Locked, folder_of, lock, read};
+use super::journal::{Step, recover, steps};
+use super::judgement;
+use super::places::Places;
+use super::records::{Found, LARGEST_FEEDBACK, place_of, understand};
+use super::registry::{Made, Pending, made_again, pretty, rebuilt, registry_or_rebuilt, take_in, text};
+
+/// Where a run record, or a folder of them, is: as it is called, else in the workspace. None if it is nowhere.
+pub fn find_record(places: &Places, name: &Path) -> Option<PathBuf> {
+    [name.to_owned(), places.workspace.join(name)].into_iter().find(|place| place.exists())
+}
+
+/// Reads a run record. Nothing in it is believed, and no more of it is read than a record can have.
+pub fn read_record(place: &Path) -> Result<Reading, LearningError> {
+    read_with(place, RunRecord::read)
+}
+
+/// Reads a run record that may have no name: it is then called `unknown`, and cannot be collected under it.
+pub fn read_record_of_anybody(place: &Path) -> Result<Reading, LearningError> {
+    read_with(place, |bytes| match RunRecord::read(bytes) {
+        Err(RecordError::NoBead) => {
+            let mut value: serde_json::Value =
+                serde_json::from_slice(bytes).map_err(|error| RecordError::NotJson(error.to_string()))?;
+            if let Some(record) = value.as_object_mut() {
+                record.insert("bead".to_owned(), "unknown".into());
+            }
+            RunRecord::of(&value)
+        }
+        result => result,
+    })
+}
+
+fn read_with(
+    place: &Path,
+    understood: impl FnOnce(&[u8]) -> Result<Reading, RecordError>,
+) -> Result<Reading, LearningError> {
+    let wrong = |error| LearningError::Record { path: place.to_owned(), error };
+    match read(place, LARGEST_RECORD)? {
+        Content::Missing => Err(LearningError::NoRecord(place.to_owned())),
+        Content::Bytes(bytes) => understood(&bytes).map_err(wrong),
+        Content::TooLarge => {
+            let size = place.metadata().map_or(0, |about| about.len());
+            Err(wrong(RecordError::Oversize(usize::try_from(size).unwrap_or(usize::MAX))))
+        }
+    }
+}
+
+/// What came of collecting a run.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Collected {
+    /// The feedback, as it is in its file now.
+    pub feedback: Feedback,
+    /// What was found broken, and what was done about it.
+    pub warnings: Vec<String>,
+}
+
+/// Takes the locks and ends what somebody who died had under way.
+pub(super) fn enter(places: &Places, warnings: &mut Vec<String>) -> Result<Locked, LearningError> {
+    let registry = folder_of(&places.registry);
+    // Who only looks after patterns needs no feedback folder.
+    if !places.feedback.exists() {
+        return lock(&[&registry]);
+    }
+    let locked = lock(&[&places.feedback, &registry])?;
+    recover(places, warnings)?;
+    Ok(locked)
+}
+
+/// Collects a run. `judged` is what a judge said just now; what was said before is kept.
+pub fn collect(
+    places: &Places,
+    run: &RunRecord,
+    judged: &Judged<'_>,
+    now: Timestamp,
+) -> Result<Collected, LearningError> {
+    let (mut results, warnings) = collect_many(places, &[(run, judged.clone())], now)?;
+    let feedback = results.pop().unwrap_or_else(|| Err(LearningError::Reserved(run.bead.clone())))?;
+    Ok(Collected { feedback, warnings })
+}
+
+/// Collects several runs in one go: the registry is written once for all of them. An error in the list is about its run
+/// alone; any other means that nothing can be written, and the next collector ends what was begun.
+#[expect(clippy::type_complexity, reason = "a result for each, and warnings for all")]
+pub fn collect_many(
+    places: &Places,
+    runs: &[(&RunRecord, Judged<'_>)],
+    now: Timestamp,
+) -> Result<(Vec<Result<Feedback, LearningError>>, Vec<String>), LearningError> {
+    std::fs::create_dir_all(&places.feedback).map_err(trouble(&places.feedback))?;
+    let mut warnings = Vec::new();
+    let _lock = enter(places, &mut warnings)?;
+    let mut batch = Batch::begin(places, warnings)?;
+    let mut results = Vec::with_capacity(runs.len());
+    for (run, judged) in runs {
+        results.push(batch.add(run, judged, now));
+        if batch.bytes > LARGEST_BATCH {
+            batch.commit()?;
+        }
+    }
+    batch.commit()?;
+    Ok((results, batch.warnings))
+}
+
+/// How much is written in one go, in bytes; one record more may be in it.
+const LARGEST_BATCH: usize = 1 << 20;
+
+/// Records that are about to be written, and the registry that they make.
+pub(super) struct Batch<'a> {
+    places: &'a Places,
+    registry: Registry,
+    /// The registry is not the one in the file.
+    changed: bool,
+    pending: Pending,
+    files: BTreeMap<Bead, (Vec<u8>, Lasting)>,
+    bytes: usize,
+    pub(super) warnings: Vec<String>,
+}
+
+impl<'a> Batch<'a> {
+    /// The caller holds the lock.
+    pub(super) fn begin(places: &'a Places, mut warnings: Vec<String>) -> Result<Self, LearningError> {
+        let (registry, made) = registry_or_rebuilt(places, &mut warnings)?;
+        let changed = made == Made::Now;
+        let (pending, files) = (Pending::new(), BTreeMap::new());
+        Ok(Self { places, registry, changed, pending, files, bytes: 0, warnings })
+    }
+
+    /// Takes a run in. Nothing is written yet, except that what cannot be read is put aside.
+    pub(super) fn add(
+        &mut self,
+        run: &RunRecord,
+        judged: &Judged<'_>,
+        now: Timestamp,
+    ) -> Result<Feedback, LearningError> {
+        let place = place_of(self.places, &run.bead)?;
+        let (old_bytes, before) = match self.pending.get(run.bead.as_str()) {
+            Some(line) => (None, Some(line.clone())),
+            None => self.earlier(run, &place)?,
+        };
+        let stored = stored(self.places, run, now, &mut self.warnings);
+        let fresh = !matches!(judged, Judged::Not);
+        let judged = if fresh { judged.clone() } else { newer(stored.as_ref(), before.as_ref()) };
+        let feedback = Feedback::collect(run, &judged, before.as_ref(), now);
+        let line = FeedbackLine::from(&feedback);
+        let bytes = pretty(&feedback)?;
+        self.pending.insert(line.bead.clone(), line.clone());
+        if old_bytes.as_ref() != Some(&bytes) {
+            self.bytes += bytes.len();
+            // What a judge said cannot be had again for nothing.
+            let lasting = if fresh { Lasting::Yes } else { Lasting::No };
+            self.files.insert(run.bead.clone(), (bytes, lasting));
+        }
+        let news = (&run.bead, before.as_ref(), &line);
+        self.changed |= take_in(self.places, &mut self.registry, news, &self.pending, &mut self.warnings)?;
+        Ok(feedback)
+    }
+
+    /// The writes that are left, in their order.
+    pub(super) fn steps(&mut self) -> Result<Vec<Step>, LearningError> {
+        let files = std::mem::take(&mut self.files);
+        self.pending.clear();
+        self.bytes = 0;
+        if std::mem::take(&mut self.changed) {
+            return steps(self.places, files, text(&self.registry)?);
+        }
+        let put = |(bead, (bytes, lasting))| Ok(Step::Put(place_of(self.places, &bead)?, bytes, lasting));
+        files.into_iter().map(put).collect()
+    }
+
+    fn commit(&mut self) -> Result<(), LearningError> {
+        self.steps()?.iter().try_for_each(Step::take)
+    }
+
+    /// The feedback that was there, as bytes and as read. One that cannot be read is put aside; what it had counted is
+    /// not known then, so that all others are counted again.
+    fn earlier(
+        &mut self,
+        run: &RunRecord,
+        place: &Path,
+    ) -> Result<(Option<Vec<u8>>, Option<FeedbackLine>), LearningError> {
+        let why = match read(place, LARGEST_FEEDBACK)? {
+            // Somebody else may have put it aside; the registry still counts it then.
+            Content::Missing => {
+                let aside = place.file_name().map(|name| folder_of(place).join("quarantine").join(name));
+                if aside.is_some_and(|aside| aside.exists()) {
+                    self.count_again()?;
+                }
+                return Ok((None, None));
+            }
+            Content::TooLarge => format!("more than {LARGEST_FEEDBACK} bytes"),
+            Content::Bytes(bytes) => match understand(&bytes) {
+                Found::Line(line) if line.bead == run.bead.as_str() => return Ok((Some(bytes), Some(*line))),
+                Found::Line(_) => "it is about another run".to_owned(),
+                Found::Other => "no bead in it".to_owned(),
+                Found::Broken(why) => why,
+            },
+        };
+        self.warnings.push(set_aside(&folder_of(place), place, &why)?);
+        self.count_again()?;
+        Ok((None, None))
+    }
+
+    fn count_again(&mut self) -> Result<(), LearningError> {
+        self.registry = rebuilt(self.places, &self.registry, &self.pending, &mut self.warnings)?;
+        self.changed = true;
+        self.warnings.push(made_again(self.places));
+        Ok(())
+    }
+}
+
+/// A judgement that has its own file.
+enum Stored {
+    Native(Box<Judgement>),
+    Opus(Box<OpusJudgement>),
+}
+
+/// The newest valid judgement of `judgments/`, in either shape. Trouble with it is said and stops nothing.
+fn stored(places: &Places, run: &RunRecord, now: Timestamp, warnings: &mut Vec<String>) -> Option<Stored> {
+    let place = places.judgements.join(format!("{}.json", run.bead));
+    if let Ok(Content::Bytes(bytes)) = read(&place, LARGEST_FEEDBACK) {
+        let native = serde_json::from_slice(&bytes).ok().and_then(|judgement| believed(judgement, run));
+        if let Some(judgement) = native {
+            return Some(Stored::Native(Box::new(judgement)));
+        }
+        if let Ok(opus) = OpusJudgement::read(&bytes, &run.bead, now) {
+            return Some(Stored::Opus(Box::new(opus)));
+        }
+    }
+    match judgement::newest(&places.judgements, &run.bead) {
+        Ok(found) => {
+            warnings.extend(found.warnings);
+            let kept = found.value?.judgement;
+            let judgement = believed(kept, run);
+            if judgement.is_none() {
+                warnings.push(format!("{}: a mark is not between 0 and 1, left out", place.display()));
+            }
+            judgement.map(|judgement| Stored::Native(Box::new(judgement)))
+        }
+        Err(error) => {
+            warnings.push(format!("{error}; the judgement is left out"));
+            None
+        }
+    }
+}
+
+/// The judgement as its marks make it: nothing else that it says of itself is believed.
+fn believed(mut judgement: Judgement, run: &RunRecord) -> Option<Judgement> {
+    let marks = judgement.dimensions;
+    let fits = Dimension::ALL.iter().all(|one| (0.0..=1.0).contains(&marks.of(*one)));
+    if !fits || judgement.bead != run.bead {
+        return None;
+    }
+    (judgement.score, judgement.verdict) = (marks.score(), marks.verdict());
+    Some(judgement)
+}
+
+/// The stored judgement, unless the feedback has one that is newer.
+fn newer<'a>(stored: Option<&'a Stored>, before: Option<&FeedbackLine>) -> Judged<'a> {
+    let (judged, at) = match stored {
+        None => return Judged::Not,
+        Some(Stored::Native(judgement)) => (Judged::Native(judgement), judgement.judged_at),
+        Some(Stored::Opus(opus)) => (Judged::Opus(opus), moment(&opus.judged_at)),
+    };
+    let kept = before.and_then(|before| before.opus_judge.as_ref());
+    match (kept.and_then(|kept| moment(&kept.judged_at)), at) {
+        (Some(kept), Some(at)) if kept > at => Judged::Not,
+        _ => judged,
+    }
+}

@@ -1,0 +1,121 @@
+//! Files change together: the feedback of some runs, and the registry that counted them. A process can die between two of
+//! them, and then nobody could tell whether a run was counted. So all are written down first.
+//!
+//! ```text
+//! .collecting             all files as they will be
+//! <bead>.json             each record
+//! pattern-registry.json   what they make together
+//! .collecting             removed
+//! ```
+//!
+//! Whoever comes next and finds `.collecting` writes all again. If it cannot be read, nothing behind it was begun, or a
+//! power cut took it: the registry is made again from all records.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use jury_core::judge::{Bead, FeedbackLine, Registry};
+use serde::{Deserialize, Serialize};
+
+use super::aside::set_aside;
+use super::error::LearningError;
+use super::folder::{Content, Lasting, put, read, remove};
+use super::places::Places;
+use super::records::{LARGEST_FEEDBACK, place_of};
+use super::registry::{Pending, RegistryFile, made_again, pretty, read_registry, rebuilt, text};
+
+/// The name of the file.
+const JOURNAL: &str = ".collecting";
+
+/// What is under way.
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) struct Journal {
+    feedback: BTreeMap<Bead, String>,
+    /// The registry may lie anywhere: whoever goes on has to mean the same one.
+    registry_file: PathBuf,
+    registry: String,
+}
+
+/// One write of a change, so that a test can stop before any of them.
+#[derive(Debug)]
+pub(super) enum Step {
+    Put(PathBuf, Vec<u8>, Lasting),
+    Remove(PathBuf),
+}
+
+impl Step {
+    pub(super) fn take(&self) -> Result<(), LearningError> {
+        match self {
+            Self::Put(place, body, lasting) => put(place, body, *lasting),
+            Self::Remove(place) => remove(place),
+        }
+    }
+}
+
+/// The writes that change the records and the registry, in their order. The registry can be made again.
+pub(super) fn steps(
+    places: &Places,
+    files: BTreeMap<Bead, (Vec<u8>, Lasting)>,
+    registry: Vec<u8>,
+) -> Result<Vec<Step>, LearningError> {
+    let texts =
+        files.iter().map(|(bead, (body, _))| (bead.clone(), String::from_utf8_lossy(body).into_owned()));
+    let journal = Journal {
+        feedback: texts.collect(),
+        registry_file: places.registry.clone(),
+        registry: String::from_utf8_lossy(&registry).into_owned(),
+    };
+    let under_way = places.feedback.join(JOURNAL);
+    let mut steps = vec![Step::Put(under_way.clone(), pretty(&journal)?, Lasting::No)];
+    for (bead, (body, lasting)) in files {
+        steps.push(Step::Put(place_of(places, &bead)?, body, lasting));
+    }
+    steps.push(Step::Put(places.registry.clone(), registry, Lasting::No));
+    steps.push(Step::Remove(under_way));
+    Ok(steps)
+}
+
+/// Ends what a process that died had under way. The caller holds the lock.
+pub(super) fn recover(places: &Places, warnings: &mut Vec<String>) -> Result<(), LearningError> {
+    let under_way = places.feedback.join(JOURNAL);
+    let bytes = match read(&under_way, 4 * LARGEST_FEEDBACK)? {
+        Content::Missing => return Ok(()),
+        Content::Bytes(bytes) => bytes,
+        Content::TooLarge => Vec::new(),
+    };
+    match whole(&bytes, places) {
+        Some((files, registry)) => {
+            for (bead, (text, judged)) in &files {
+                let lasting = if *judged { Lasting::Yes } else { Lasting::No };
+                put(&place_of(places, bead)?, text.as_bytes(), lasting)?;
+            }
+            put(&places.registry, registry.as_bytes(), Lasting::No)?;
+            remove(&under_way)
+        }
+        None => {
+            warnings.push(set_aside(&places.feedback, &under_way, "not whole")?);
+            let before = match read_registry(&places.registry)? {
+                RegistryFile::Read(registry) => registry,
+                // The next reader puts it aside.
+                RegistryFile::Missing | RegistryFile::Broken(_) => return Ok(()),
+            };
+            let registry = rebuilt(places, &before, &Pending::new(), warnings)?;
+            warnings.push(made_again(places));
+            put(&places.registry, &text(&registry)?, Lasting::No)
+        }
+    }
+}
+
+/// What the journal says, if it says what it must: each record, whether there is a judgement in it, and the registry. It
+/// lies among files that other programs write to.
+fn whole(bytes: &[u8], places: &Places) -> Option<(BTreeMap<Bead, (String, bool)>, String)> {
+    let journal: Journal = serde_json::from_slice(bytes).ok()?;
+    serde_json::from_str::<Registry>(&journal.registry).ok()?;
+    let mut files = BTreeMap::new();
+    for (bead, text) in journal.feedback {
+        let line = FeedbackLine::read(text.as_bytes()).ok().filter(|line| line.bead == bead.as_str())?;
+        place_of(places, &bead).ok()?;
+        files.insert(bead, (text, line.opus_quality_score.is_some()));
+    }
+    (journal.registry_file == places.registry).then_some((files, journal.registry))
+}

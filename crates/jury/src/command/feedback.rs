@@ -1,0 +1,39 @@
+//! `jury feedback`: run records become feedback.
+
+mod backfill;
+mod judging;
+mod pile;
+mod script;
+
+use jury_store::learning::{LearningError, find_record};
+
+pub(super) use pile::told;
+
+use super::templates::places;
+use crate::cli::{CollectArgs, FeedbackArgs, FeedbackCommand};
+use crate::clock;
+use crate::output::Output;
+use crate::refusal::{NOT_DONE, Refusal};
+
+use pile::Pile;
+
+pub(crate) fn feedback(args: &FeedbackArgs, output: Output) -> Result<u8, Refusal> {
+    match &args.command {
+        FeedbackCommand::Collect(args) => collect(args, output),
+        FeedbackCommand::Backfill(args) => backfill::backfill(args, output),
+    }
+}
+
+fn collect(args: &CollectArgs, output: Output) -> Result<u8, Refusal> {
+    let now = clock::now()?;
+    let places = places()?;
+    let mut pile = Pile::new(&places, now, output, true);
+    for name in &args.runs {
+        match find_record(&places, name) {
+            Some(place) => pile.add(&place),
+            None => pile.fail(&LearningError::NoRecord(name.clone())),
+        }
+    }
+    pile.collect();
+    Ok(if pile.errors.is_empty() { 0 } else { NOT_DONE })
+}
