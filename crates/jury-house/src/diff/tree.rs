@@ -9,24 +9,24 @@ use tree_sitter::{Language, ParseOptions, Parser, Tree};
 const MOST_BYTES: usize = 1 << 20;
 
 /// The most bytes that are parsed of one change, attempts that are given up included.
-const MOST_OF_CHANGE: usize = 16 << 20;
+const MOST_OF_CHANGE: usize = 4 << 20;
 
 /// The most nodes of a tree that is looked at.
 const MOST_NODES: usize = 1_000_000;
 
 /// The parser asks whether to go on once in a hundred operations. Code takes some dozens of operations for a hundred bytes; a
-/// text that takes twenty times that is not worth it.
+/// text that takes ten times that is not worth it.
 const ASKED_FREELY: usize = 64;
-const BYTES_PER_ASKING: usize = 16;
+const BYTES_PER_ASKING: usize = 32;
 
 /// The languages that are parsed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Grammar {
     Rust,
     Python,
+    /// JavaScript and TypeScript, with and without elements in it: one grammar reads all four. What it cannot place is a type in
+    /// angle brackets before a value.
     Script,
-    TypeScript,
-    Tsx,
     Go,
     Java,
 }
@@ -38,9 +38,7 @@ impl Grammar {
         Some(match name.rsplit_once('.')?.1 {
             "rs" => Self::Rust,
             "py" | "pyi" => Self::Python,
-            "js" | "jsx" | "mjs" | "cjs" => Self::Script,
-            "ts" | "mts" | "cts" => Self::TypeScript,
-            "tsx" => Self::Tsx,
+            "js" | "jsx" | "mjs" | "cjs" | "ts" | "mts" | "cts" | "tsx" => Self::Script,
             "go" => Self::Go,
             "java" => Self::Java,
             _ => return None,
@@ -51,9 +49,7 @@ impl Grammar {
         match self {
             Self::Rust => tree_sitter_rust::LANGUAGE.into(),
             Self::Python => tree_sitter_python::LANGUAGE.into(),
-            Self::Script => tree_sitter_javascript::LANGUAGE.into(),
-            Self::TypeScript => tree_sitter_typescript::LANGUAGE_TYPESCRIPT.into(),
-            Self::Tsx => tree_sitter_typescript::LANGUAGE_TSX.into(),
+            Self::Script => tree_sitter_typescript::LANGUAGE_TSX.into(),
             Self::Go => tree_sitter_go::LANGUAGE.into(),
             Self::Java => tree_sitter_java::LANGUAGE.into(),
         }

@@ -301,20 +301,29 @@ fn renamed(file: &Sides<'_>) -> BTreeMap<String, String> {
     pairs.collect()
 }
 
-/// Each new assertion with the old one that it resembles most, and the old ones that are left.
+/// Old and new assertions that resemble each other most, and the old ones that are left.
 fn pair<'a>(old: &[&'a Row], new: &[&'a Row]) -> (Vec<(&'a Row, &'a Row)>, Vec<&'a Row>) {
-    let mut left: Vec<&Row> = old.to_vec();
-    let mut pairs = Vec::new();
-    for is in new {
-        let known: HashSet<&str> = words(&is.text).collect();
-        let resemblance = |row: &Row| words(&row.text).filter(|word| known.contains(word)).count();
-        // Of equals the first: tests are edited from above.
-        let best =
-            left.iter().enumerate().rev().max_by_key(|(_, row)| resemblance(row)).map(|(index, _)| index);
-        if let Some(index) = best {
-            pairs.push((left.remove(index), *is));
+    let mut likely: Vec<(usize, usize, usize)> = Vec::with_capacity(old.len() * new.len());
+    for (is, row) in new.iter().enumerate() {
+        let known: HashSet<&str> = words(&row.text).collect();
+        for (was, row) in old.iter().enumerate() {
+            likely.push((words(&row.text).filter(|word| known.contains(word)).count(), is, was));
         }
     }
+    // Of equals the first: tests are edited from above.
+    likely.sort_by_key(|(resemblance, is, was)| (std::cmp::Reverse(*resemblance), *is, *was));
+    let (mut taken, mut paired) = (vec![false; old.len()], vec![false; new.len()]);
+    let mut pairs = Vec::new();
+    for (_, is, was) in likely {
+        if let (Some(taken), Some(paired)) = (taken.get_mut(was), paired.get_mut(is))
+            && !*taken
+            && !*paired
+        {
+            (*taken, *paired) = (true, true);
+            pairs.extend(old.get(was).copied().zip(new.get(is).copied()));
+        }
+    }
+    let left = old.iter().zip(taken).filter(|(_, taken)| !taken).map(|(row, _)| *row).collect();
     (pairs, left)
 }
 

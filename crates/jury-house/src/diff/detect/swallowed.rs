@@ -58,7 +58,10 @@ fn silent(subject: &Subject<'_>, file: &Sides<'_>, handler: &Handler) -> Option<
     }
     let in_test =
         file.kind == Kind::Test || file.new.function_at(handler.row).is_some_and(|function| function.test);
-    let minor = in_test || !handler.any || has_reason(rows.iter());
+    // The reason stands in it or on the line above.
+    let above = handler.rows.start.checked_sub(1).and_then(|row| file.new.rows.get(row));
+    let above = above.filter(|row| row.parts.is_comment());
+    let minor = in_test || !handler.any || has_reason(rows.iter().chain(above));
     Some(if minor { Severity::Minor } else { Severity::Major })
 }
 
