@@ -11,6 +11,7 @@ use crate::critic::CriticEvent;
 use crate::evidence::{Evidence, EvidenceMode};
 use crate::finding::{FindingId, FindingState};
 use crate::id::{AgentId, ArtifactId, ProjectId, SkillId};
+use crate::judge::JudgeEvent;
 use crate::lint::LintFinding;
 use crate::outcome::{
     Decision, DegradedReason, FailedCause, FallbackPolicy, FallbackReason, RecoveryReason, Status,
@@ -22,12 +23,13 @@ use crate::unit::{Bytes, Offset, Round};
 use crate::warning::WarningKind;
 use crate::workflow::Ending;
 
-/// A fact appended to the log of a run. Those of the panel are named here; the critic's are a family of their own.
+/// A fact appended to the log of a run. Those of the panel are named here; the critic's and the judge's are families of
+/// their own.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(tag = "event")]
 #[expect(
     clippy::large_enum_variant,
-    reason = "a log of the critic is short, and a box would be in the way of every match"
+    reason = "logs of the critic and the judge are short, and a box would be in the way of every match"
 )]
 pub enum Event {
     /// Somebody asked for a run.
@@ -81,6 +83,9 @@ pub enum Event {
     /// A fact of a run of the critic, which has names of its own.
     #[serde(untagged)]
     Critic(CriticEvent),
+    /// A fact of a run of the judge, which has names of its own.
+    #[serde(untagged)]
+    Judge(JudgeEvent),
 }
 
 impl Event {
@@ -104,6 +109,7 @@ impl Event {
             Self::Failed(_) => "critique.failed",
             Self::ParserWarning(_) => "critique.parser_warning",
             Self::Critic(event) => event.kind(),
+            Self::Judge(event) => event.kind(),
         }
     }
 
@@ -115,6 +121,7 @@ impl Event {
             Self::Interrupted(_) => Some(Ending::Theater(Status::Interrupted)),
             Self::Failed(_) => Some(Ending::Theater(Status::Failed)),
             Self::Critic(event) => event.terminal().map(Ending::Critic),
+            Self::Judge(event) => event.terminal().map(Ending::Judge),
             Self::Queued(_)
             | Self::RunStarted(_)
             | Self::PanelistOpen(_)

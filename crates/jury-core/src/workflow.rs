@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize, Serializer};
 use utoipa::ToSchema;
 
 use crate::critic::Standing;
+use crate::judge::Standing as JudgeStanding;
 use crate::outcome::{Status, UnknownWord, words};
 
 /// A way of reviewing.
@@ -17,9 +18,11 @@ pub enum Workflow {
     Theater,
     /// Criteria over a document, pass after pass.
     Critic,
+    /// Judges over a finished run of a coding agent.
+    Judge,
 }
 
-words!(Workflow { Theater = "theater", Critic = "critic" });
+words!(Workflow { Theater = "theater", Critic = "critic", Judge = "judge" });
 
 /// How a run ended, in the words of its workflow.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -28,6 +31,8 @@ pub enum Ending {
     Theater(Status),
     /// See [`Standing`].
     Critic(Standing),
+    /// See [`JudgeStanding`].
+    Judge(JudgeStanding),
 }
 
 impl Ending {
@@ -36,6 +41,7 @@ impl Ending {
         match workflow {
             Workflow::Theater => word.parse().map(Self::Theater),
             Workflow::Critic => word.parse().map(Self::Critic),
+            Workflow::Judge => word.parse().map(Self::Judge),
         }
     }
 
@@ -44,6 +50,7 @@ impl Ending {
         match self {
             Self::Theater(status) => status.as_str(),
             Self::Critic(standing) => standing.as_str(),
+            Self::Judge(standing) => standing.as_str(),
         }
     }
 
@@ -52,6 +59,7 @@ impl Ending {
         match self {
             Self::Theater(status) => status.exit_code(),
             Self::Critic(standing) => standing.exit_code(),
+            Self::Judge(standing) => standing.exit_code(),
         }
     }
 
@@ -59,7 +67,7 @@ impl Ending {
     pub fn status(self) -> Option<Status> {
         match self {
             Self::Theater(status) => Some(status),
-            Self::Critic(_) => None,
+            Self::Critic(_) | Self::Judge(_) => None,
         }
     }
 }
@@ -73,6 +81,12 @@ impl From<Status> for Ending {
 impl From<Standing> for Ending {
     fn from(standing: Standing) -> Self {
         Self::Critic(standing)
+    }
+}
+
+impl From<JudgeStanding> for Ending {
+    fn from(standing: JudgeStanding) -> Self {
+        Self::Judge(standing)
     }
 }
 
@@ -100,6 +114,10 @@ mod tests {
         for standing in Standing::ALL {
             assert_eq!(Ending::read(Workflow::Critic, standing.as_str()), Ok(Ending::Critic(*standing)));
         }
+        for standing in JudgeStanding::ALL {
+            assert_eq!(Ending::read(Workflow::Judge, standing.as_str()), Ok(Ending::Judge(*standing)));
+        }
         assert!(Ending::read(Workflow::Critic, "shipped").is_err());
+        assert!(Ending::read(Workflow::Judge, "converged").is_err());
     }
 }

@@ -10,6 +10,7 @@ use jiff::Timestamp;
 use jury_core::critic::{CriticEvent, CriticFailed, CriticInterrupted, CriticRequest, Standing};
 use jury_core::event::{BestSoFar, Event, Failed};
 use jury_core::id::{ArtifactId, ProjectId, RunId};
+use jury_core::judge::{JudgeEvent, JudgeFailed, Standing as JudgeStanding};
 use jury_core::outcome::{FailedCause, RunState, Status};
 use jury_core::record::Record;
 use jury_core::request::{BadRequest, RunRequest};
@@ -29,6 +30,7 @@ use uuid::Uuid;
 
 use crate::critic::{Desk, carry_on};
 use crate::driver::carry_out;
+use crate::judge::{settle_claimed, stop_claimed};
 use crate::{Agent, EngineError, Job, Panel};
 
 /// How long an agent may take to end after it was asked to.
@@ -212,7 +214,11 @@ impl Docket {
             match (row.state, row.status) {
                 (
                     RunState::Ended,
-                    Some(Ending::Theater(Status::Interrupted) | Ending::Critic(Standing::Interrupted)),
+                    Some(
+                        Ending::Theater(Status::Interrupted)
+                        | Ending::Critic(Standing::Interrupted)
+                        | Ending::Judge(JudgeStanding::Interrupted),
+                    ),
                 ) => return Ok(Interrupting::Already),
                 (RunState::Ended, status) => {
                     return Ok(Interrupting::Ended(status.unwrap_or(Ending::Theater(Status::Failed))));
@@ -321,8 +327,14 @@ impl Shared {
 
     /// Carries out a run that is ours.
     async fn conduct(&self, row: &RunRow, token: CancellationToken) -> Result<(), EngineError> {
-        if row.workflow == Workflow::Critic {
-            return self.conduct_critic(row, token).await;
+        match row.workflow {
+            Workflow::Theater => {}
+            Workflow::Critic => return self.conduct_critic(row, token).await,
+            // What is left of one that has its answer needs nobody to be asked.
+            Workflow::Judge => {
+                let nobody = &mut |_: &[Record]| {};
+                return settle_claimed(&self.store, &self.owner, row.run, row.head, nobody).await.map(drop);
+            }
         }
         let subject =
             Subject { project: row.project.clone(), artifact: row.artifact, agent: row.agent.clone() };
@@ -395,10 +407,10 @@ impl Shared {
     /// Ends a run that waits.
     async fn withdraw(self: &Arc<Self>, row: &RunRow) -> Result<(), StoreError> {
         let row = self.store.claim(row.run, self.owner.id(), Timestamp::now()).await?;
-        let ended = if row.workflow == Workflow::Critic {
-            self.withdraw_critic(&row).await
-        } else {
-            self.withdraw_panel(&row).await
+        let ended = match row.workflow {
+            Workflow::Theater => self.withdraw_panel(&row).await,
+            Workflow::Critic => self.withdraw_critic(&row).await,
+            Workflow::Judge => stop_claimed(&self.store, &self.owner, row.run, row.head).await,
         };
         if let Err(error) = &ended {
             // It is ours by now, so nobody else gives it an end.
@@ -467,17 +479,21 @@ impl Shared {
         if row.state != RunState::Ended {
             let at = self.store.records(run).await?.last().map_or(Millis(0), |record| record.at);
             let (cause, detail) = (FailedCause::OrchestratorInternal, detail.to_owned());
-            let failed = if row.workflow == Workflow::Critic {
-                let tally = self.store.docket(run).await?.tally();
-                Event::Critic(CriticEvent::Failed(CriticFailed { tally, cause, detail }))
-            } else {
-                let best = self.store.board(run).await?.best_round();
-                let best = BestSoFar {
-                    best_round: best.map(|(round, _)| round),
-                    composite: best.map(|(_, composite)| composite),
-                    ..BestSoFar::default()
-                };
-                Event::Failed(Failed { cause, detail, best })
+            let failed = match row.workflow {
+                Workflow::Critic => {
+                    let tally = self.store.docket(run).await?.tally();
+                    Event::Critic(CriticEvent::Failed(CriticFailed { tally, cause, detail }))
+                }
+                Workflow::Judge => Event::Judge(JudgeEvent::Failed(JudgeFailed { cause, detail })),
+                Workflow::Theater => {
+                    let best = self.store.board(run).await?.best_round();
+                    let best = BestSoFar {
+                        best_round: best.map(|(round, _)| round),
+                        composite: best.map(|(_, composite)| composite),
+                        ..BestSoFar::default()
+                    };
+                    Event::Failed(Failed { cause, detail, best })
+                }
             };
             self.store.append(run, self.owner.id(), row.head, &[(at, failed)]).await?;
         }

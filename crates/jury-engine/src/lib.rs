@@ -17,6 +17,7 @@ mod docket;
 mod driver;
 mod error;
 mod job;
+pub mod judge;
 mod log;
 mod mark;
 mod skill;

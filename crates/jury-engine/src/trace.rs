@@ -64,7 +64,8 @@ fn composite(end: &Event) -> Option<Composite> {
         | Event::Lint(_)
         | Event::Fallback(_)
         | Event::ParserWarning(_)
-        | Event::Critic(_) => None,
+        | Event::Critic(_)
+        | Event::Judge(_) => None,
     }
 }
 

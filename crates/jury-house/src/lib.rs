@@ -23,6 +23,7 @@
 
 pub mod diff;
 pub mod document;
+pub mod offline;
 
 mod session;
 

@@ -30,16 +30,18 @@ struct Contract;
 pub fn openapi() -> serde_json::Result<String> {
     let router: OpenApiRouter<Shared> = OpenApiRouter::with_openapi(Contract::openapi()).merge(api());
     let mut document = router.into_openapi();
-    name_the_critic(&mut document);
+    for family in ["CriticEvent", "JudgeEvent"] {
+        name_the_family(&mut document, family);
+    }
     document.to_pretty_json()
 }
 
-/// The critic's events stand among the others under names of their own. The derived schema would have them named after
-/// their variant.
-fn name_the_critic(document: &mut utoipa::openapi::OpenApi) {
+/// The events of the critic and of the judge stand among the others under names of their own. The derived schema would
+/// have them named after their variant.
+fn name_the_family(document: &mut utoipa::openapi::OpenApi, family: &str) {
     let schemas = document.components.as_mut().map(|components| &mut components.schemas);
     if let Some(RefOr::T(Schema::OneOf(events))) = schemas.and_then(|schemas| schemas.get_mut("Event")) {
-        let family = Ref::from_schema_name("CriticEvent");
+        let family = Ref::from_schema_name(family);
         let is_derived = |item: &RefOr<Schema>| {
             matches!(item, RefOr::T(Schema::AllOf(all)) if all.items.iter().any(
                 |part| matches!(part, RefOr::Ref(part) if part.ref_location == family.ref_location)))

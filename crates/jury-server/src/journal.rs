@@ -10,6 +10,7 @@ use std::str::Chars;
 use jury_core::critic::CriticEvent;
 use jury_core::event::{BestSoFar, Event, Ship, ShipStatus};
 use jury_core::id::{AgentId, SkillId};
+use jury_core::judge::JudgeEvent;
 use jury_core::outcome::{RecoveryReason, TimeoutCause};
 use jury_core::record::Record;
 use jury_core::role::Role;
@@ -84,6 +85,35 @@ pub fn write(record: &Record) {
         | Event::Agent(_)
         | Event::Lint(_) => {}
         Event::Critic(event) => write_critic(record, event),
+        Event::Judge(event) => write_judge(record, event),
+    }
+}
+
+/// The judge's runs.
+fn write_judge(record: &Record, event: &JudgeEvent) {
+    let Record { seq, at, run_id, .. } = record;
+    let (seq, at_ms) = (seq.0, at.0);
+    if let JudgeEvent::Queued(queued) = event {
+        info!(
+            target: TARGET, event = "judge_queued", %run_id, seq, at_ms,
+            project = queued.project_id.as_str(), bead = queued.bead.as_str(),
+            agent = queued.agent.as_ref().map(AgentId::as_str),
+        );
+    }
+    if let JudgeEvent::Throttled(held) = event {
+        info!(
+            target: TARGET, event = "judge_throttled", %run_id, seq, at_ms,
+            until = %held.until, bound = plain(&held.bound),
+        );
+    }
+    if let JudgeEvent::Disputed(disputed) = event {
+        info!(
+            target: TARGET, event = "judge_disputed", %run_id, seq, at_ms,
+            issue = plain(&disputed.dispute.issue),
+        );
+    }
+    if let Some(standing) = event.terminal() {
+        info!(target: TARGET, event = "judge_ended", %run_id, seq, at_ms, status = standing.as_str());
     }
 }
 

@@ -261,7 +261,8 @@ impl Metrics {
             | Event::Lint(_)
             | Event::Fallback(_)
             | Event::ParserWarning(_)
-            | Event::Critic(_) => {}
+            | Event::Critic(_)
+            | Event::Judge(_) => {}
         }
     }
 
@@ -358,7 +359,8 @@ impl Ending {
             | Event::Lint(_)
             | Event::Fallback(_)
             | Event::ParserWarning(_)
-            | Event::Critic(_) => (None, None),
+            | Event::Critic(_)
+            | Event::Judge(_) => (None, None),
         };
         Some(Self { status, cause: cause.unwrap_or_default(), composite })
     }

@@ -7,6 +7,7 @@ use jiff::Timestamp;
 use jury_core::critic::{CriticEvent, CriticQueued, CriticRequest, Docket, Standing};
 use jury_core::event::{Event, Queued};
 use jury_core::id::{AgentId, ArtifactId, ProjectId, RunId, SkillId};
+use jury_core::judge::{JudgeEvent, JudgeQueued, JudgeRequest, Sitting, Standing as JudgeStanding};
 use jury_core::outcome::RunState;
 use jury_core::request::RunRequest;
 use jury_core::theater::Board;
@@ -87,6 +88,20 @@ impl Store {
         self.enqueue_as(run, first, Some(request), owner, created_at).await
     }
 
+    /// Puts a run of the judge into the queue, with what was asked for.
+    pub async fn enqueue_judge(
+        &self,
+        run: RunId,
+        queued: JudgeQueued,
+        request: &JudgeRequest,
+        owner: Option<OwnerId>,
+        created_at: Timestamp,
+    ) -> Result<Appended, StoreError> {
+        let request = serde_json::to_string(request).map_err(|error| self.unwritable(error))?;
+        let first = Event::Judge(JudgeEvent::Queued(queued));
+        self.enqueue_as(run, first, Some(request), owner, created_at).await
+    }
+
     fn unwritable(&self, error: serde_json::Error) -> StoreError {
         sql(self.layout().database())(sqlx::Error::Encode(error.into()))
     }
@@ -160,6 +175,7 @@ impl Store {
         // What is in the log does not change, so what rows need of it is prepared before anybody waits for it.
         let before = match events.iter().find(|(_, event)| matters(event)) {
             Some((_, Event::Critic(_))) => Some(Before::Docket(self.docket(run).await?)),
+            Some((_, Event::Judge(_))) => Some(Before::Sitting(Box::new(self.sitting(run).await?))),
             Some(_) => Some(Before::Board(self.board(run).await?)),
             None => None,
         };
@@ -186,12 +202,17 @@ struct Batch {
 enum Before {
     Board(Board),
     Docket(Docket),
+    Sitting(Box<Sitting>),
 }
 
 /// Whether rows beside the run's own follow from an event: it ends the run, or a person is asked.
 fn matters(event: &Event) -> bool {
     event.terminal().is_some()
-        || matches!(event, Event::Critic(CriticEvent::Escalated(_) | CriticEvent::Answered(_)))
+        || matches!(
+            event,
+            Event::Critic(CriticEvent::Escalated(_) | CriticEvent::Answered(_))
+                | Event::Judge(JudgeEvent::Disputed(_) | JudgeEvent::Settled(_))
+        )
 }
 
 /// A run to be, as it is written down.
@@ -252,7 +273,10 @@ async fn append(
         if row.state == RunState::Ended {
             return Err(StoreError::conflict(run, Conflict::Ended));
         }
-        if matches!(event, Event::Queued(_) | Event::Critic(CriticEvent::Queued(_))) {
+        if matches!(
+            event,
+            Event::Queued(_) | Event::Critic(CriticEvent::Queued(_)) | Event::Judge(JudgeEvent::Queued(_))
+        ) {
             return Err(StoreError::conflict(run, Conflict::Exists));
         }
         row.apply(*at, event);
@@ -283,6 +307,22 @@ async fn append(
             }
             row.save(connection).await.map_err(fail)?;
             decision::follow(connection, &row, &before, &events).await.map_err(fail)?;
+            if row.state == RunState::Waiting {
+                decision::requeue(connection, run).await.map_err(fail)?;
+            }
+        }
+        Some(Before::Sitting(before)) => {
+            let sitting = events.iter().fold(before.clone(), |mut sitting, (_, event)| {
+                if let Event::Judge(event) = event {
+                    sitting.apply(event);
+                }
+                sitting
+            });
+            if sitting.standing() == JudgeStanding::Disputed {
+                row.pause();
+            }
+            row.save(connection).await.map_err(fail)?;
+            decision::follow_judge(connection, &row, *before, &events).await.map_err(fail)?;
             if row.state == RunState::Waiting {
                 decision::requeue(connection, run).await.map_err(fail)?;
             }

@@ -10,8 +10,11 @@ use jury_core::critic::{Answer, CriticEvent, DefaultAnswer, Docket, Question};
 use jury_core::decision::{Decision, DecisionId, DecisionState, Given, NOBODY};
 use jury_core::event::Event;
 use jury_core::id::RunId;
+use jury_core::judge::machine::verdict_of;
+use jury_core::judge::{JudgeEvent, Sitting, Verdict};
 use jury_core::outcome::RunState;
 use jury_core::unit::{Millis, Round};
+use jury_core::workflow::Workflow;
 use serde::de::DeserializeOwned;
 use sqlx::sqlite::SqliteRow;
 use sqlx::{Row as _, SqliteConnection};
@@ -158,6 +161,12 @@ async fn answer(
     if matches!(given.answer, Answer::Option(number) if !has_option(&decision.question, number)) {
         return Err(StoreError::conflict(decision.run_id, Conflict::NoSuchOption));
     }
+    // A verdict is wanted, and words that are none would have the run wait for ever.
+    if decision.workflow == Workflow::Judge
+        && verdict_of(&given.answer, &decision.question.options, Verdict::Partial).is_none()
+    {
+        return Err(StoreError::conflict(decision.run_id, Conflict::NoVerdict));
+    }
     let text =
         serde_json::to_string(&given.answer).map_err(|error| fail(sqlx::Error::Encode(error.into())))?;
     sqlx::query(
@@ -218,13 +227,44 @@ pub(crate) async fn follow(
             settle(connection, row.run, answered.question, &given).await?;
         }
         if event.terminal().is_some() {
-            sqlx::query("UPDATE decision SET state = 'closed' WHERE run = ?1 AND state = 'open'")
-                .bind(row.run.to_string())
-                .execute(&mut *connection)
-                .await?;
+            close(connection, row.run).await?;
         }
     }
     Ok(())
+}
+
+/// Follows the log of a run of the judge: its one question, and what became of it.
+pub(crate) async fn follow_judge(
+    connection: &mut SqliteConnection,
+    row: &RunRow,
+    before: Sitting,
+    events: &[(Millis, Event)],
+) -> sqlx::Result<()> {
+    let mut sitting = before;
+    for (at, event) in events {
+        let Event::Judge(event) = event else { continue };
+        sitting.apply(event);
+        if let (JudgeEvent::Disputed(_), Some(question)) = (event, sitting.question()) {
+            ask(connection, row, *at, Round(1), &question, DefaultAnswer::Skip).await?;
+        }
+        if let JudgeEvent::Settled(settled) = event {
+            let given = Given { answer: settled.answer.clone(), by: settled.by.clone(), at: when(row, *at) };
+            settle(connection, row.run, 1, &given).await?;
+        }
+        if event.terminal().is_some() {
+            close(connection, row.run).await?;
+        }
+    }
+    Ok(())
+}
+
+/// The run has ended without them.
+async fn close(connection: &mut SqliteConnection, run: RunId) -> sqlx::Result<()> {
+    sqlx::query("UPDATE decision SET state = 'closed' WHERE run = ?1 AND state = 'open'")
+        .bind(run.to_string())
+        .execute(connection)
+        .await
+        .map(drop)
 }
 
 /// Makes the decisions of a run anew, as far as they are not there, and puts the run where they say.
@@ -236,7 +276,11 @@ pub(crate) async fn rebuild(
     let mut events = Vec::new();
     read::walk(connection, database, row.run, |_, record| events.push((record.at, record.event))).await?;
     let fail = sql(database);
-    follow(connection, row, &Docket::default(), &events).await.map_err(fail)?;
+    if row.workflow == Workflow::Judge {
+        follow_judge(connection, row, Sitting::default(), &events).await.map_err(fail)?;
+    } else {
+        follow(connection, row, &Docket::default(), &events).await.map_err(fail)?;
+    }
     if row.state == RunState::Waiting {
         requeue(connection, row.run).await.map_err(fail)?;
     }

@@ -124,6 +124,9 @@ pub enum Conflict {
     /// What it asked has other options.
     #[error("has no such option; see 'jury decisions list'")]
     NoSuchOption,
+    /// It asks for a verdict, and this is none.
+    #[error("asks for a verdict: pass, partial, fail, or defer to leave it as the panel did")]
+    NoVerdict,
     /// It has its terminal event, or the events go on after it.
     #[error("has ended; nothing can follow its last event")]
     Ended,

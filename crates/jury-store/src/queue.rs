@@ -7,7 +7,8 @@ use crate::row::parsed;
 use crate::store::Store;
 
 impl Store {
-    /// The run that waits longest in each project, by project. It costs a step per project, however long the
+    /// The run that waits longest in each project, by project. A run of the judge is among them once a person has settled
+    /// it; one that waits for the throttle has a moment of its own, and those who drain them know it. It costs a step per project, however long the
     /// queues are: SQLite has no skip scan, so the walk over the index is written out.
     pub async fn waiting(&self) -> Result<Vec<(ProjectId, RunId)>, StoreError> {
         let fail = sql(self.layout().database());
@@ -15,13 +16,16 @@ impl Store {
         let rows = sqlx::query(
             "WITH RECURSIVE line (project) AS ( \
                  SELECT min(project) FROM run WHERE state = 'queued' AND owner IS NULL \
+                     AND (workflow <> 'judge' OR EXISTS (SELECT 1 FROM decision WHERE decision.run = run.id)) \
                  UNION ALL \
                  SELECT (SELECT min(project) FROM run \
-                         WHERE state = 'queued' AND owner IS NULL AND run.project > line.project) \
+                         WHERE state = 'queued' AND owner IS NULL AND run.project > line.project \
+                         AND (workflow <> 'judge' OR EXISTS (SELECT 1 FROM decision WHERE decision.run = run.id))) \
                  FROM line WHERE line.project IS NOT NULL \
              ) \
              SELECT project, (SELECT id FROM run \
                  WHERE state = 'queued' AND owner IS NULL AND run.project = line.project \
+                 AND (workflow <> 'judge' OR EXISTS (SELECT 1 FROM decision WHERE decision.run = run.id)) \
                  ORDER BY created_at, id LIMIT 1) AS id \
              FROM line WHERE project IS NOT NULL",
         )

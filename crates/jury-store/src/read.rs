@@ -5,6 +5,7 @@ use std::path::Path;
 use jury_core::critic::Docket;
 use jury_core::event::Event;
 use jury_core::id::{AgentId, ArtifactId, ProjectId, RunId};
+use jury_core::judge::Sitting;
 use jury_core::outcome::RunState;
 use jury_core::record::Record;
 use jury_core::theater::Board;
@@ -84,6 +85,20 @@ impl Store {
         .await?;
         reader.keep();
         Ok(docket)
+    }
+
+    /// The state of a run of the judge, folded from its log.
+    pub async fn sitting(&self, run: RunId) -> Result<Sitting, StoreError> {
+        let mut reader = self.reader().await?;
+        let mut sitting = Sitting::default();
+        walk(&mut reader, self.layout().database(), run, |_, record| {
+            if let Event::Judge(event) = &record.event {
+                sitting.apply(event);
+            }
+        })
+        .await?;
+        reader.keep();
+        Ok(sitting)
     }
 
     /// A run, if there is one with this id.

@@ -5,6 +5,7 @@ use jury_core::artifact::{ArtifactRef, Blob, Digest};
 use jury_core::critic::Standing;
 use jury_core::event::{BestSoFar, Event, Interrupted};
 use jury_core::id::{ArtifactId, RunId};
+use jury_core::judge::{Sitting, Standing as JudgeStanding};
 use jury_core::outcome::{RecoveryReason, RunState};
 use jury_core::theater::Board;
 use jury_core::unit::{Millis, Round};
@@ -89,6 +90,9 @@ impl Store {
         if row.workflow == Workflow::Critic {
             return self.interrupt_critic(row, at).await;
         }
+        if row.workflow == Workflow::Judge {
+            return self.interrupt_judge(row, at).await;
+        }
         let board = self.board(row.run).await?;
         let interrupted = Event::Interrupted(Interrupted {
             best: self.best_so_far(row, &board).await?,
@@ -104,6 +108,16 @@ impl Store {
             return self.let_go(row.run, row.owner).await;
         }
         let interrupted = Event::Critic(docket.interrupted_by_restart());
+        self.append_as(row.run, row.owner, row.head, &[(at, interrupted)]).await.map(drop)
+    }
+
+    /// One that waited, for a person or for the throttle, has nothing to lose: it waits again.
+    async fn interrupt_judge(&self, row: &RunRow, at: Millis) -> Result<(), StoreError> {
+        let standing = self.sitting(row.run).await?.standing();
+        if matches!(standing, JudgeStanding::Disputed | JudgeStanding::Throttled) {
+            return self.let_go(row.run, row.owner).await;
+        }
+        let interrupted = Event::Judge(Sitting::interrupted_by_restart());
         self.append_as(row.run, row.owner, row.head, &[(at, interrupted)]).await.map(drop)
     }
 

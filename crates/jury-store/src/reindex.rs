@@ -9,6 +9,7 @@ use jiff::Timestamp;
 use jury_core::critic::{CriticEvent, Docket, Standing};
 use jury_core::event::Event;
 use jury_core::id::RunId;
+use jury_core::judge::{JudgeEvent, Sitting, Standing as JudgeStanding};
 use jury_core::outcome::RunState;
 use jury_core::theater::Board;
 use jury_core::workflow::Workflow;
@@ -110,17 +111,23 @@ async fn fold(
 ) -> Result<(RunRow, Board), StoreError> {
     let mut row: Option<RunRow> = None;
     let mut board = Board::default();
-    let mut docket = Docket::default();
+    let (mut docket, mut sitting) = (Docket::default(), Sitting::default());
     read::walk(connection, database, run, |_, record| {
         board.apply(&record.event);
         if let Event::Critic(event) = &record.event {
             docket.apply(event);
+        } else if let Event::Judge(event) = &record.event {
+            sitting.apply(event);
         }
         match (&mut row, &record.event) {
             (None, event) => row = first(run, event, old),
             (Some(row), event) => {
-                let starts =
-                    matches!(event, Event::RunStarted(_) | Event::Critic(CriticEvent::RunStarted(_)));
+                let starts = matches!(
+                    event,
+                    Event::RunStarted(_)
+                        | Event::Critic(CriticEvent::RunStarted(_))
+                        | Event::Judge(JudgeEvent::RunStarted(_))
+                );
                 if row.started_at.is_none() && starts {
                     row.claim(row.owner, row.created_at);
                 }
@@ -131,10 +138,15 @@ async fn fold(
     .await?;
     let mut row = row.ok_or_else(|| StoreError::Corrupt {
         path: database.to_owned(),
-        what: format!("the log of run {run} does not begin with critique.queued or critic.queued"),
+        what: format!(
+            "the log of run {run} does not begin with critique.queued, critic.queued or judge.queued"
+        ),
     })?;
-    if docket.standing() == Standing::Escalated {
+    if docket.standing() == Standing::Escalated || sitting.standing() == JudgeStanding::Disputed {
         row.pause();
+    } else if sitting.standing() == JudgeStanding::Throttled && row.owner.is_none() {
+        // It was put back into the queue, which is where it was begun.
+        row.state = RunState::Queued;
     }
     Ok((row, board))
 }

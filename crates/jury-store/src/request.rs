@@ -2,6 +2,7 @@
 
 use jury_core::critic::CriticRequest;
 use jury_core::id::RunId;
+use jury_core::judge::JudgeRequest;
 use jury_core::request::RunRequest;
 use serde::de::DeserializeOwned;
 use sqlx::SqliteConnection;
@@ -17,6 +18,11 @@ impl Store {
 
     /// What was asked of a run of the critic.
     pub async fn critic_request(&self, run: RunId) -> Result<Option<CriticRequest>, StoreError> {
+        self.request_as(run).await
+    }
+
+    /// What was asked of a run of the judge.
+    pub async fn judge_request(&self, run: RunId) -> Result<Option<JudgeRequest>, StoreError> {
         self.request_as(run).await
     }
 

@@ -7,6 +7,7 @@ use jiff::Timestamp;
 use jury_core::critic::CriticEvent;
 use jury_core::event::{BestSoFar, Event};
 use jury_core::id::{AgentId, ArtifactId, ProjectId, RunId};
+use jury_core::judge::JudgeEvent;
 use jury_core::outcome::{RunState, Status};
 use jury_core::role::Role;
 use jury_core::score::{Composite, Score};
@@ -115,10 +116,19 @@ impl RunRow {
         created_at: Timestamp,
     ) -> Option<Self> {
         let (workflow, project, artifact, agent, title) = if let Event::Queued(asked) = first {
-            (Workflow::Theater, &asked.project_id, asked.artifact_id, asked.agent.clone(), &asked.title)
+            (
+                Workflow::Theater,
+                &asked.project_id,
+                asked.artifact_id,
+                asked.agent.clone(),
+                asked.title.clone(),
+            )
         } else if let Event::Critic(CriticEvent::Queued(asked)) = first {
             let agent = asked.agent.clone().unwrap_or_else(AgentId::house);
-            (Workflow::Critic, &asked.project_id, asked.artifact_id, agent, &asked.title)
+            (Workflow::Critic, &asked.project_id, asked.artifact_id, agent, asked.title.clone())
+        } else if let Event::Judge(JudgeEvent::Queued(asked)) = first {
+            let agent = asked.agent.clone().unwrap_or_else(AgentId::house);
+            (Workflow::Judge, &asked.project_id, asked.artifact_id, agent, asked.bead.to_string())
         } else {
             return None;
         };
@@ -128,7 +138,7 @@ impl RunRow {
             project: project.clone(),
             artifact,
             agent,
-            title: title.clone(),
+            title,
             state: RunState::Queued,
             status: None,
             score: None,
@@ -190,6 +200,28 @@ impl RunRow {
             | Event::Fallback(_)
             | Event::ParserWarning(_) => {}
             Event::Critic(fact) => self.apply_critic(at, event, fact),
+            Event::Judge(fact) => self.apply_judge(at, event, fact),
+        }
+    }
+
+    fn apply_judge(&mut self, at: Millis, event: &Event, fact: &JudgeEvent) {
+        match fact {
+            JudgeEvent::RunStarted(_) => self.state = RunState::Running,
+            JudgeEvent::Judged(_)
+            | JudgeEvent::Skipped(_)
+            | JudgeEvent::Inconclusive(_)
+            | JudgeEvent::Interrupted(_)
+            | JudgeEvent::Failed(_) => self.end(at, event, None, None),
+            JudgeEvent::Queued(_)
+            | JudgeEvent::Throttled(_)
+            | JudgeEvent::Signals(_)
+            | JudgeEvent::Agent(_)
+            | JudgeEvent::Rejected(_)
+            | JudgeEvent::SeatJudged(_)
+            | JudgeEvent::SeatAbsent(_)
+            | JudgeEvent::Disputed(_)
+            | JudgeEvent::Settled(_)
+            | JudgeEvent::Redispatch(_) => {}
         }
     }
 

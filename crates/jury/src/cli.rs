@@ -1,12 +1,30 @@
 //! The command line: what can be typed.
 
+mod calibrate;
 mod critic;
+mod feedback;
+mod judge;
+mod templates;
 
+pub(crate) use calibrate::{
+    AnchorsAddArgs, AnchorsArgs, AnchorsCommand, AnchorsListArgs, CalibrateArgs, CalibrateCommand, LabelArgs,
+    ReportOptions, VerdictName,
+};
 pub(crate) use critic::{
     AnswerArgs, CheckArgs, CheckFormat, CriteriaArgs, CriticArgs, CriticCommand, CriticFormat, CriticRunArgs,
     DecisionsArgs, DecisionsCommand, DecisionsListArgs, DeferralsArgs, InitArgs, KeepArgs, ListFormat,
     ResumeArgs, ShowArgs, ShowOptions, StopArgs,
 };
+pub(crate) use feedback::{
+    BackfillArgs, CollectArgs, DetailArgs, DetectArgs, EffectivenessArgs, FeedbackArgs, FeedbackCommand,
+    MitigateArgs, PatternListArgs, PatternsArgs, PatternsCommand,
+};
+pub(crate) use templates::{
+    AbArgs, AbCommand, AbCreateArgs, AbListArgs, AbRecordArgs, ArmName, GuardrailsArgs, GuardrailsCommand,
+    PurposeName, RefineArgs, ScoreArgs, SelectArgs, TemplatesArgs, TemplatesCommand,
+};
+
+pub(crate) use judge::{JudgeArgs, JudgeFormat};
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -15,7 +33,7 @@ use clap::error::ErrorKind;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use crate::output;
-use crate::refusal::USAGE;
+use crate::refusal::{NOT_DONE, USAGE};
 use crate::telemetry::LogFormat;
 
 /// A gate for work that agents hand in: a panel scores it, sends it back with what must be fixed, and lets
@@ -24,7 +42,7 @@ use crate::telemetry::LogFormat;
 #[command(
     name = "jury",
     version,
-    after_help = "Exit codes: 0 shipped or converged, 1 the bar was not met, 2 wrong call or setting, 3 the review did not take place, \
+    after_help = "Exit codes: 0 shipped, converged or pass, 1 the bar was not met, 2 wrong call or setting, 3 the review did not take place, \
                   4 waiting for a person, 130 interrupted."
 )]
 pub(crate) struct Cli {
@@ -64,8 +82,20 @@ pub(crate) enum Command {
     Run(Box<RunArgs>),
     /// Review a document, plan, spec or diff against criteria, pass after pass
     Critic(CriticArgs),
+    /// Judge a finished run of a coding agent by its change, its prompt and its tests
+    Judge(Box<JudgeArgs>),
     /// Answer what runs ask people
     Decisions(DecisionsArgs),
+    /// Keep what came of finished agent runs
+    Feedback(FeedbackArgs),
+    /// Find the ways in which agent runs fail again and again, and what helps
+    Patterns(PatternsArgs),
+    /// Score prompt templates, choose one for a task, change and compare them
+    Templates(TemplatesArgs),
+    /// Say what you think of a run, so that judges can be compared with you
+    Label(LabelArgs),
+    /// Say how far judges agree with people
+    Calibrate(CalibrateArgs),
     /// Show what the parser sees in an agent's answer, one event per line
     Parse(ParseArgs),
     /// Play a run again
@@ -296,6 +326,10 @@ pub(crate) fn usage(error: &clap::Error) -> ExitCode {
         return ExitCode::SUCCESS;
     }
     let text = error.render().to_string();
+    if error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand && was_a_script() {
+        output::help(&text);
+        return ExitCode::from(1);
+    }
     let mut lines = text.lines().map(str::trim).take_while(|line| !line.starts_with("Usage:"));
     let first = lines.next().unwrap_or_default();
     let first = first.strip_prefix("error: ").unwrap_or(first).to_owned();
@@ -303,6 +337,38 @@ pub(crate) fn usage(error: &clap::Error) -> ExitCode {
     let rest: Vec<&str> =
         lines.filter(|line| !line.is_empty() && !line.starts_with("tip: to pass")).collect();
     let what = if rest.is_empty() { first } else { format!("{first} {}", rest.join(", ")) };
+    let script = was_a_script();
+    let what = if script { missing_command(error.kind(), &text).unwrap_or(what) } else { what };
     output::usage_error(&format!("{what}; see 'jury --help'"));
+    if script {
+        // Scripts that call it expect the word and the code of the one that they called before.
+        let usage = text.lines().find(|line| line.trim_start().starts_with("Usage:"));
+        output::help(&format!("{}\n", usage.unwrap_or("Usage: jury --help").trim()));
+        return ExitCode::from(NOT_DONE);
+    }
     ExitCode::from(USAGE)
+}
+
+/// Which commands there are, when none was given.
+fn missing_command(kind: ErrorKind, text: &str) -> Option<String> {
+    if kind != ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
+        return None;
+    }
+    let commands: Vec<&str> = text
+        .lines()
+        .map(str::trim)
+        .skip_while(|line| *line != "Commands:")
+        .skip(1)
+        .take_while(|line| !line.is_empty())
+        .filter_map(|line| line.split_whitespace().next())
+        .filter(|command| *command != "help")
+        .collect();
+    Some(format!("a command is missing: {}", commands.join(", ")))
+}
+
+/// Whether the command had a script of its own before, whose exit code for a wrong call was 1.
+fn was_a_script() -> bool {
+    const SCRIPTS: [&str; 3] = ["feedback", "patterns", "templates"];
+    let command = std::env::args().skip(1).find(|word| !word.starts_with('-'));
+    command.is_some_and(|command| SCRIPTS.contains(&command.as_str()))
 }

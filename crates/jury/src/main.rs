@@ -4,6 +4,7 @@
 
 mod agent;
 mod cli;
+mod clock;
 mod command;
 mod criteria;
 mod document;
@@ -45,7 +46,13 @@ fn dispatch(cli: Cli, output: Output) -> Result<u8, Refusal> {
     match cli.command {
         Command::Run(args) => blocking(command::run::run(*args, &global, output)),
         Command::Critic(args) => command::critic::critic(args, &global, output),
+        Command::Judge(args) => blocking(command::judge::judge(*args, &global, output)),
         Command::Decisions(args) => blocking(command::decisions::decisions(args, &global, output)),
+        Command::Feedback(args) => command::feedback::feedback(&args, output),
+        Command::Patterns(args) => command::patterns::patterns(&args, output),
+        Command::Templates(args) => command::templates::templates(args, output),
+        Command::Label(args) => blocking(command::label::label(args, &global, output)),
+        Command::Calibrate(args) => command::calibrate::calibrate(args, output),
         Command::Parse(args) => command::parse::parse(&args),
         Command::Replay(args) => blocking(command::replay::replay(args, &global, output)),
         Command::Report(args) => blocking(command::report::report(args, &global, output)),

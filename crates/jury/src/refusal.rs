@@ -4,6 +4,9 @@ use jury_core::settings::SettingError;
 use jury_engine::EngineError;
 use jury_store::StoreError;
 
+/// The exit code of commands that were scripts before, for everything that is not done.
+pub(crate) const NOT_DONE: u8 = 1;
+
 /// The exit code for a wrong call or a wrong setting.
 pub(crate) const USAGE: u8 = 2;
 
@@ -25,6 +28,11 @@ impl Refusal {
     /// The call or a setting is wrong; nothing was done.
     pub(crate) fn usage(message: impl Into<String>) -> Self {
         Self { code: USAGE, message: message.into(), detail: None }
+    }
+
+    /// It was not done, and the command was a script before.
+    pub(crate) fn not_done(message: impl Into<String>) -> Self {
+        Self { code: NOT_DONE, message: message.into(), detail: None }
     }
 
     /// The review could not be carried out.

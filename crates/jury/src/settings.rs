@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use jury_core::judge::settings::{JudgeSettings, VARIABLES as JUDGE_VARIABLES};
 use jury_core::settings::{CritiqueConfig, Layer, Source, VARIABLES};
 use serde::Deserialize;
 
@@ -52,6 +53,7 @@ pub(crate) struct AgentSettings {
 #[serde(deny_unknown_fields, default)]
 struct File {
     critique: BTreeMap<String, toml::Value>,
+    judge: BTreeMap<String, toml::Value>,
     agents: BTreeMap<String, AgentSettings>,
 }
 
@@ -76,6 +78,63 @@ pub(crate) fn load(flags: BTreeMap<&'static str, String>) -> Result<Settings, Re
         }
     }
     Ok(Settings { critique, enabled_given, agents: file.agents })
+}
+
+/// The settings of the judge that were given, by the names of their variables: flags beat variables beat `[judge]`.
+pub(crate) fn judge(
+    flags: BTreeMap<&'static str, String>,
+) -> Result<(JudgeSettings, BTreeMap<String, String>), Refusal> {
+    let layers = [
+        Layer { source: Source::Flag, values: flags },
+        Layer { source: Source::Environment, values: judge_environment()? },
+        Layer { source: Source::File, values: judge_file(read_file(Path::new(FILE))?.judge)? },
+    ];
+    let settings = JudgeSettings::resolve(&layers)?;
+    let mut given = BTreeMap::new();
+    for layer in layers.iter().rev() {
+        let said = layer.values.iter().filter(|(_, value)| !value.trim().is_empty());
+        given.extend(said.map(|(name, value)| ((*name).to_owned(), value.clone())));
+    }
+    Ok((settings, given))
+}
+
+/// The same from what was kept of them with a run.
+pub(crate) fn judge_again(given: &BTreeMap<String, String>) -> Result<JudgeSettings, Refusal> {
+    let known = JUDGE_VARIABLES.iter().filter_map(|own| Some((own.name, given.get(own.name)?.clone())));
+    let layer = Layer { source: Source::Environment, values: known.collect() };
+    Ok(JudgeSettings::resolve(&[layer])?)
+}
+
+fn judge_environment() -> Result<BTreeMap<&'static str, String>, Refusal> {
+    let mut values = BTreeMap::new();
+    for variable in JUDGE_VARIABLES {
+        match std::env::var(variable.name) {
+            Ok(value) => drop(values.insert(variable.name, value)),
+            Err(std::env::VarError::NotPresent) => {}
+            Err(std::env::VarError::NotUnicode(_)) => {
+                return Err(Refusal::usage(format!(
+                    "{} is not text: it must be {}",
+                    variable.name, variable.range
+                )));
+            }
+        }
+    }
+    Ok(values)
+}
+
+fn judge_file(table: BTreeMap<String, toml::Value>) -> Result<BTreeMap<&'static str, String>, Refusal> {
+    let mut values = BTreeMap::new();
+    for (key, value) in table {
+        let Some(variable) = JUDGE_VARIABLES.iter().find(|variable| variable.key == key) else {
+            let known: Vec<&str> = JUDGE_VARIABLES.iter().map(|variable| variable.key).collect();
+            return Err(Refusal::usage(format!(
+                "judge.{key} in {FILE} is not a setting; the settings are {}",
+                known.join(", ")
+            )));
+        };
+        values.insert(variable.name, text_of(&value));
+    }
+    Ok(values)
 }
 
 fn environment() -> Result<BTreeMap<&'static str, String>, Refusal> {

@@ -12,7 +12,7 @@ use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
 use super::interval::{Estimate, upper_quantile};
-use super::number::rounded;
+use super::number::{plain, rounded};
 use super::tally::Tally;
 use crate::outcome::{UnknownWord, words};
 use crate::score::EPSILON;
@@ -74,7 +74,7 @@ pub enum Arm {
 words!(Arm { Original = "original", Variant = "variant" });
 
 /// `ab-tests.json`.
-#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct AbTests {
     /// The version of the shape.
     #[serde(default = "version")]
@@ -86,6 +86,18 @@ pub struct AbTests {
 
 fn version() -> String {
     super::judgement::SCHEMA_VERSION.to_owned()
+}
+
+impl Default for AbTests {
+    fn default() -> Self {
+        Self { schema_version: version(), tests: Vec::new() }
+    }
+}
+
+impl Default for ReviewQueue {
+    fn default() -> Self {
+        Self { schema_version: version(), entries: Vec::new() }
+    }
 }
 
 /// One test.
@@ -183,6 +195,45 @@ impl AbTests {
             .filter(|test| test.status == AbStatus::Active && test.original == template)
             .min_by_key(|test| test.original_runs.saturating_add(test.variant_runs))
     }
+}
+
+/// `promotion-review-queue.json`: variants that are better and wait for a person.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+pub struct ReviewQueue {
+    /// The version of the shape.
+    #[serde(default = "version")]
+    pub schema_version: String,
+    /// The oldest first.
+    #[serde(default)]
+    pub entries: Vec<ReviewEntry>,
+}
+
+/// One variant that waits, or waited.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+pub struct ReviewEntry {
+    /// The template.
+    pub original: String,
+    /// Its variant.
+    pub variant: String,
+    /// What the template scored.
+    #[serde(default, serialize_with = "plain")]
+    pub original_score: f64,
+    /// What the variant scored.
+    #[serde(default, serialize_with = "plain")]
+    pub variant_score: f64,
+    /// The second less the first.
+    #[serde(default, serialize_with = "plain")]
+    pub score_diff: f64,
+    /// `pending` or `approved`, or a word of somebody's.
+    #[serde(default)]
+    pub status: String,
+    /// Since when.
+    #[serde(default)]
+    pub queued_at: String,
+    /// When somebody looked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub resolved_at: Option<String>,
 }
 
 /// What a look at a test says.

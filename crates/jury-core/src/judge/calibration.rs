@@ -34,6 +34,9 @@ pub struct Label {
     /// When.
     #[schema(value_type = String, format = DateTime)]
     pub at: Timestamp,
+    /// Why, in the person's words.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub note: String,
 }
 
 /// One run that people labelled and a judge judged.
@@ -147,8 +150,9 @@ fn error(dimension: Dimension, labelled: &[(&Pair, &Label)]) -> DimensionError {
     DimensionError {
         dimension,
         runs: off.len() as u64,
-        mean_absolute_error: rounded(off.iter().map(|off| off.abs()).sum::<f64>() / count, 4),
-        bias: rounded(off.iter().sum::<f64>() / count, 4),
+        mean_absolute_error: rounded(off.iter().map(|off| off.abs()).sum::<f64>() / count, 4) + 0.0,
+        // An empty sum of floats is −0.
+        bias: rounded(off.iter().sum::<f64>() / count, 4) + 0.0,
     }
 }
 

@@ -5,9 +5,12 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::bead::Bead;
-use super::judgement::{Dimensions, JudgeStamp, Judgement, Verdict};
+use super::coverage::Coverage;
+use super::judgement::{Confidence, Dimensions, Issue, JudgeCost, JudgeStamp, Judgement, Verdict};
 use super::panel::{Dispute, Spread};
+use super::settings::JudgeMode;
 use super::signal::{RunOutcome, Signals};
+use super::standing::Standing;
 use crate::critic::Answer as PersonsAnswer;
 use crate::event::AgentNote;
 use crate::id::{AgentId, ArtifactId, ProjectId};
@@ -90,12 +93,14 @@ impl JudgeEvent {
         }
     }
 
-    /// The exit code of a command that gates on it, for an event that ends a run.
-    pub fn exit_code(&self) -> Option<u8> {
+    /// How the run ended, if this is its end.
+    pub fn terminal(&self) -> Option<Standing> {
         match self {
-            Self::Judged(judged) => Some(judged.judgement.verdict.exit_code()),
-            Self::Skipped(_) | Self::Inconclusive(_) | Self::Failed(_) => Some(3),
-            Self::Interrupted(_) => Some(130),
+            Self::Judged(judged) => Some(judged.judgement.verdict.into()),
+            Self::Skipped(_) => Some(Standing::Skipped),
+            Self::Inconclusive(_) => Some(Standing::Inconclusive),
+            Self::Failed(_) => Some(Standing::Failed),
+            Self::Interrupted(_) => Some(Standing::Interrupted),
             Self::Queued(_)
             | Self::RunStarted(_)
             | Self::Signals(_)
@@ -108,6 +113,11 @@ impl JudgeEvent {
             | Self::Settled(_)
             | Self::Redispatch(_) => None,
         }
+    }
+
+    /// The exit code of a command that gates on it, for an event that ends a run.
+    pub fn exit_code(&self) -> Option<u8> {
+        self.terminal().map(Standing::exit_code)
     }
 }
 
@@ -139,8 +149,12 @@ pub struct JudgeStarted {
     pub bead: Bead,
     /// The template it was made from.
     pub template: String,
+    /// Which way of judging it is.
+    pub mode: JudgeMode,
     /// The seats.
     pub seats: Vec<SeatName>,
+    /// How much of the work they get to see.
+    pub coverage: Coverage,
     /// When it began.
     #[schema(value_type = String, format = DateTime)]
     pub started_at: Timestamp,
@@ -149,6 +163,7 @@ pub struct JudgeStarted {
 /// A seat by name.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(as = JudgeSeatName)]
 pub struct SeatName {
     /// Who sits there.
     pub judge: JudgeStamp,
@@ -171,6 +186,7 @@ pub struct JudgeSignals {
 /// It waits.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(as = JudgeThrottled)]
 pub struct Throttled {
     /// Until when.
     #[schema(value_type = String, format = DateTime)]
@@ -182,6 +198,7 @@ pub struct Throttled {
 /// An answer was sent back.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(as = JudgeRejected)]
 pub struct AnswerRejected {
     /// Which seat, from 1.
     pub seat: u32,
@@ -192,41 +209,62 @@ pub struct AnswerRejected {
 /// A seat has judged.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(as = JudgeSeatJudged)]
 pub struct SeatJudged {
     /// Which seat, from 1.
     pub seat: u32,
     /// The marks.
     pub dimensions: Dimensions,
+    /// The marks as the judge gave them, where something measured lowered one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub claimed: Option<Dimensions>,
     /// The verdict that they make.
     pub verdict: Verdict,
+    /// What is wrong: what the judge says and what was measured.
+    pub issues: Vec<Issue>,
+    /// One paragraph.
+    pub summary: String,
+    /// How sure the judge says it is.
+    pub confidence: Confidence,
     /// Where the judge contradicts its own marks.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub warnings: Vec<String>,
+    /// What it cost.
+    pub cost: JudgeCost,
 }
 
 /// A seat stays empty.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(as = JudgeSeatAbsent)]
 pub struct SeatAbsent {
     /// Which seat, from 1.
     pub seat: u32,
     /// Why.
     pub reason: String,
+    /// What it cost.
+    #[serde(default)]
+    pub cost: JudgeCost,
 }
 
 /// A person is asked.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(as = JudgeDisputed)]
 pub struct Disputed {
     /// What is asked.
     pub dispute: Dispute,
     /// How far apart the seats are.
     pub spread: Spread,
+    /// The judgement as it stands without the person.
+    pub judgement: Judgement,
 }
 
 /// A person has decided.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(as = JudgeSettled)]
 pub struct Settled {
     /// What was answered.
     pub answer: PersonsAnswer,
@@ -239,6 +277,7 @@ pub struct Settled {
 /// The judged run should be dispatched again: a note, and not an action.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(as = JudgeRedispatch)]
 pub struct Redispatch {
     /// Which run.
     pub bead: Bead,
@@ -249,6 +288,7 @@ pub struct Redispatch {
 /// There is a judgement.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(as = JudgeJudged)]
 pub struct RunJudged {
     /// The judgement.
     pub judgement: Judgement,
@@ -257,6 +297,7 @@ pub struct RunJudged {
 /// There was nothing to judge.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(as = JudgeSkipped)]
 pub struct Skipped {
     /// How the run came out.
     pub outcome: RunOutcome,

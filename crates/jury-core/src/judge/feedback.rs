@@ -107,7 +107,7 @@ impl Feedback {
                 (before.opus_quality_score, before.opus_judge.clone(), before.judgment.clone())
             }),
         };
-        Self {
+        let mut made = Self {
             schema_version: SCHEMA_VERSION.to_owned(),
             bead: run.bead.clone(),
             timestamp: written(run.finished_at.unwrap_or(now)),
@@ -124,7 +124,16 @@ impl Feedback {
             opus_judge: opus,
             prompt_hash: run.prompt_hash.clone(),
             judgment: part,
+        };
+        // A run that does not say when it ended keeps the moment at which it was first collected, as long as it says
+        // the same: collecting it again is no news.
+        if let (None, Some(before)) = (run.finished_at, before)
+            && let Some(at) = before.at
+            && before.says_the_same_as(&FeedbackLine::from(&made))
+        {
+            made.timestamp = written(at);
         }
+        made
     }
 }
 
@@ -170,6 +179,21 @@ pub enum NotFeedback {
 }
 
 impl FeedbackLine {
+    /// Whether two records tell of the same ending, whenever it was and whatever a judge said.
+    fn says_the_same_as(&self, other: &Self) -> bool {
+        let told = |line: &Self| {
+            (
+                line.outcome,
+                line.retried,
+                line.duration_ratio,
+                line.prompt_hash.clone(),
+                line.failure_patterns.clone(),
+            )
+        };
+        (&self.bead, &self.template, &self.agent) == (&other.bead, &other.template, &other.agent)
+            && told(self) == told(other)
+    }
+
     /// Reads a file.
     pub fn read(bytes: &[u8]) -> Result<Self, NotFeedback> {
         let value = serde_json::from_slice(bytes).map_err(|error| NotFeedback::NotJson(error.to_string()))?;

@@ -129,6 +129,46 @@ impl Moments {
     }
 }
 
+/// How many parts one has where sums are whole numbers.
+pub(super) const MILLIONTHS: f64 = 1e6;
+
+/// The sums of marks between 0 and 1, in whole millionths: the same in whichever order they were added.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Marks {
+    /// How many marks.
+    pub count: u64,
+    sum: u64,
+    squares: u64,
+}
+
+impl Marks {
+    /// One more mark; kept within 0 and 1.
+    pub fn add(&mut self, mark: f64) {
+        #[expect(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "between 0 and a million"
+        )]
+        let mark = (unit(mark) * MILLIONTHS).round() as u64;
+        self.count += 1;
+        self.sum = self.sum.saturating_add(mark);
+        self.squares = self.squares.saturating_add(mark * mark);
+    }
+
+    /// The marks of both.
+    pub fn merge(&mut self, other: &Self) {
+        self.count += other.count;
+        self.sum = self.sum.saturating_add(other.sum);
+        self.squares = self.squares.saturating_add(other.squares);
+    }
+
+    /// The mean with its interval; none of nothing.
+    pub fn estimate(&self, z: f64) -> Option<Estimate> {
+        let (sum, squares) = (float(self.sum) / MILLIONTHS, float(self.squares) / (MILLIONTHS * MILLIONTHS));
+        Moments { count: self.count, sum, squares }.estimate(z)
+    }
+}
+
 /// Wilson's interval of a rate.
 pub fn wilson(rate: f64, n: f64, z: f64) -> Estimate {
     if n <= 0.0 {

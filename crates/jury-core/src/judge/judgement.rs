@@ -10,8 +10,10 @@ use utoipa::ToSchema;
 use super::bead::Bead;
 use super::number::{plain, rounded};
 use super::panel::PanelRecord;
+use crate::event::Usage;
 use crate::outcome::{UnknownWord, words};
 use crate::score::EPSILON;
+use crate::unit::Millis;
 
 /// The version of the shape.
 pub const SCHEMA_VERSION: &str = "1.0.0";
@@ -226,9 +228,51 @@ pub struct JudgeStamp {
     /// A hash of what was shown.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub context: String,
+    /// The version of the rubric that was judged by.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub rubric: String,
     /// The version of jury.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub version: String,
+}
+
+/// What asking cost, of one seat or of all of them.
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize, ToSchema)]
+pub struct JudgeCost {
+    /// Read by the model.
+    pub input_tokens: u64,
+    /// Written by the model.
+    pub output_tokens: u64,
+    /// In US dollars, when it is known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub cost_usd: Option<f64>,
+    /// How long it took. Seats are asked side by side, so that those of a panel do not add up to its own.
+    pub duration_ms: u64,
+}
+
+impl JudgeCost {
+    /// What was used, in this time.
+    pub fn new(usage: Usage, duration: Millis) -> Self {
+        Self {
+            input_tokens: usage.input_tokens,
+            output_tokens: usage.output_tokens,
+            cost_usd: usage.cost_usd,
+            duration_ms: duration.0,
+        }
+    }
+
+    /// What was used.
+    pub fn usage(&self) -> Usage {
+        Usage { input_tokens: self.input_tokens, output_tokens: self.output_tokens, cost_usd: self.cost_usd }
+    }
+
+    /// Both, one after the other.
+    #[must_use]
+    pub fn plus(&self, other: &Self) -> Self {
+        let duration = Millis(self.duration_ms.saturating_add(other.duration_ms));
+        Self::new(self.usage().plus(other.usage()), duration)
+    }
 }
 
 /// What was said about a run, as `state/judgments/<bead>.json` has it. The first eight keys are the native shape; the

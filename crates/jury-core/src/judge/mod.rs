@@ -14,12 +14,15 @@ pub mod agreement;
 mod answer;
 mod bead;
 pub mod calibration;
+mod coverage;
 pub mod drift;
 mod event;
 mod feedback;
 pub mod guardrail;
 pub mod interval;
 mod judgement;
+pub mod machine;
+mod measured;
 pub mod message;
 mod moment;
 mod number;
@@ -30,10 +33,14 @@ mod random;
 mod record;
 pub mod refine;
 mod registry;
+mod request;
 mod sample;
 mod scores;
 mod select;
+pub mod settings;
 mod signal;
+mod sitting;
+mod standing;
 mod tally;
 mod task;
 mod throttle;
@@ -42,6 +49,7 @@ pub use answer::{
     Answer, InvalidAnswer, LONGEST_ANSWER, LONGEST_TEXT, MOST_ISSUES, Problem, SCHEMA, SCORE_TOLERANCE,
 };
 pub use bead::{Bead, LONGEST, NotABead};
+pub use coverage::{Coverage, ENOUGH, HALF};
 pub use event::{
     AnswerRejected, Disputed, JudgeEvent, JudgeFailed, JudgeInconclusive, JudgeInterrupted, JudgeQueued,
     JudgeSignals, JudgeStarted, Redispatch, RunJudged, SeatAbsent, SeatJudged, SeatName, Settled, Skipped,
@@ -49,16 +57,18 @@ pub use event::{
 };
 pub use feedback::{Feedback, FeedbackLine, Judged, JudgementPart, NotFeedback};
 pub use judgement::{
-    Confidence, Dimension, Dimensions, Evidence, FAIL_BELOW, INCORRECT_BELOW, Issue, JudgeStamp, Judgement,
-    PASS_FROM, SCHEMA_VERSION, Severity, Verdict,
+    Confidence, Dimension, Dimensions, Evidence, FAIL_BELOW, INCORRECT_BELOW, Issue, JudgeCost, JudgeStamp,
+    Judgement, PASS_FROM, SCHEMA_VERSION, Severity, Verdict,
 };
+pub use measured::{MEASURED_CAP, capped};
 pub use moment::{moment, written};
 pub use opus::{InputSummary, InvalidOpus, OpusFinding, OpusJudge, OpusJudgement};
 pub use panel::{CLOSE, Conclusion, Dispute, PanelRecord, Seat, SeatRecord, Spread, WIDE, convene};
 pub use pattern::{Pattern, SCOPE_CREEP_SECONDS, is_infra};
 pub use random::Random;
 pub use record::{CheckState, LARGEST_RECORD, Reading, RecordError, RunRecord, RunStatus, Verification};
-pub use registry::{KEPT_BEADS, PatternEntry, Registry, Sightings};
+pub use registry::{KEPT_BEADS, PatternEntry, Registry, Shown, Sightings};
+pub use request::JudgeRequest;
 pub use sample::{DEFAULT_RATE, Sampling, cksum, sampling};
 pub use scores::{
     AgentPart, AgentScore, AgentScores, PatternCount, TemplatePart, TemplateScore, TemplateScores,
@@ -66,6 +76,8 @@ pub use scores::{
 };
 pub use select::{AGENT_RUNS, Selection, TEMPLATE_RUNS, select, variant_number};
 pub use signal::{EXPECTED_SECONDS, INFRA_REASONS, RunOutcome, Signals};
+pub use sitting::{QUESTION_OF, SeatState, Sitting};
+pub use standing::Standing;
 pub use tally::{
     AgentTally, Book, Counts, MECHANICAL_PART, PARTIAL, RECENT, RETRY, TIMEOUT, TREND_STEP, Tally, Trend,
 };

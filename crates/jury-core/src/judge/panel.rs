@@ -9,7 +9,7 @@ use utoipa::ToSchema;
 use super::answer::Answer;
 use super::bead::Bead;
 use super::judgement::{
-    Confidence, Dimension, Dimensions, Issue, JudgeStamp, Judgement, SCHEMA_VERSION, Verdict,
+    Confidence, Dimension, Dimensions, Issue, JudgeCost, JudgeStamp, Judgement, SCHEMA_VERSION, Verdict,
 };
 use super::number::{length, plain, rounded};
 use crate::critic::Choice;
@@ -50,10 +50,15 @@ pub struct SeatRecord {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub absent: Option<String>,
+    /// What it cost.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub cost: Option<JudgeCost>,
 }
 
 /// How far apart the seats are.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, ToSchema)]
+#[schema(as = JudgeSpread)]
 pub struct Spread {
     /// Between the lowest and the highest score.
     #[serde(serialize_with = "plain")]
@@ -99,6 +104,7 @@ pub enum Conclusion {
 /// What a person is asked when the panel cannot agree, in the form of the inbox.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(as = JudgeDispute)]
 pub struct Dispute {
     /// What it is about, however often it is asked.
     pub finding: FindingId,
@@ -187,6 +193,7 @@ fn kept(seat: &Seat) -> SeatRecord {
         verdict: dimensions.map(|dimensions| dimensions.verdict()),
         dimensions,
         absent: seat.answer.as_ref().err().cloned(),
+        cost: None,
     }
 }
 
@@ -246,6 +253,7 @@ fn stamp(seats: &[Seat]) -> JudgeStamp {
         model: models.join("+"),
         prompt: shared(|stamp| &stamp.prompt),
         context: shared(|stamp| &stamp.context),
+        rubric: shared(|stamp| &stamp.rubric),
         version: shared(|stamp| &stamp.version),
     }
 }

@@ -104,6 +104,8 @@ pub struct RunRecord {
     pub template: String,
     /// What was asked.
     pub prompt: Option<String>,
+    /// The file that says what was asked, where the record does not.
+    pub prompt_file: Option<String>,
     /// A hash of what was asked.
     pub prompt_hash: String,
     /// Why it failed.
@@ -124,6 +126,14 @@ pub struct RunRecord {
     pub base_ref: Option<String>,
     /// The commit of the work.
     pub head_ref: Option<String>,
+    /// What the tests printed.
+    pub test_output: Option<String>,
+    /// The file with what the tests printed.
+    pub test_output_file: Option<String>,
+    /// What the linter printed.
+    pub lint_output: Option<String>,
+    /// The file with what the linter printed.
+    pub lint_output_file: Option<String>,
 }
 
 /// Why a record cannot be read.
@@ -226,6 +236,7 @@ impl RunRecord {
             model: or_unknown(word(record, "model", "model")?),
             template: template.unwrap_or_else(|| "custom".to_owned()),
             prompt: text(record, "prompt", "prompt")?,
+            prompt_file: word(record, "prompt_file", "prompt_file")?,
             prompt_hash: word(record, "prompt_hash", "prompt_hash")?.unwrap_or_default(),
             failure_reason: word(record, "failure_reason", "failure_reason")?.unwrap_or_default(),
             attempt: match whole(record, "attempt")? {
@@ -244,6 +255,10 @@ impl RunRecord {
             branch: word(record, "branch", "branch")?,
             base_ref: word(record, "base_ref", "base_ref")?,
             head_ref: word(record, "head_ref", "head_ref")?,
+            test_output: text(record, "test_output", "test_output")?,
+            test_output_file: word(record, "test_output_file", "test_output_file")?,
+            lint_output: text(record, "lint_output", "lint_output")?,
+            lint_output_file: word(record, "lint_output_file", "lint_output_file")?,
         })))
     }
 }

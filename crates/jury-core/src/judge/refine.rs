@@ -13,7 +13,8 @@ use super::calibration::Influence;
 use super::judgement::SCHEMA_VERSION;
 use super::number::plain;
 use super::pattern::Pattern;
-use super::scores::{TemplateScore, TemplateScores};
+use super::registry::Registry;
+use super::scores::{PatternCount, TemplateScore, TemplateScores};
 use super::select::variant_number;
 use super::tally::Trend;
 use crate::outcome::{UnknownWord, words};
@@ -72,6 +73,17 @@ pub struct Candidate {
 /// The templates that should be changed. Variants are left alone: their test decides about them.
 pub fn candidates(scores: &TemplateScores, influence: &Influence) -> Vec<Candidate> {
     scores.templates.iter().filter_map(|score| candidate(score, influence)).collect()
+}
+
+/// Scores that the scripts before us wrote do not say which patterns the runs of a template show. There the registry has
+/// to do, with the patterns of all templates, until the scores are computed anew.
+pub fn fill_patterns(scores: &mut TemplateScores, registry: &Registry) {
+    for score in scores.templates.iter_mut().filter(|score| score.mechanical.is_none()) {
+        let mendable = registry.0.iter().filter(|(name, _)| !super::pattern::is_infra(name));
+        score.patterns = mendable
+            .map(|(name, entry)| PatternCount { pattern: name.clone(), count: entry.count })
+            .collect();
+    }
 }
 
 fn candidate(score: &TemplateScore, influence: &Influence) -> Option<Candidate> {

@@ -10,7 +10,7 @@ use utoipa::ToSchema;
 use super::interval::{Estimate, Z_95, wilson};
 use super::judgement::{Confidence, SCHEMA_VERSION};
 use super::moment::written;
-use super::number::{float, plain, rate, rounded, unit};
+use super::number::{float, plain, rounded, unit};
 use super::tally::{AgentTally, Book, Tally, Trend};
 use crate::score::EPSILON;
 
@@ -217,13 +217,12 @@ impl AgentScore {
             tally.patterns.iter().map(|(name, count)| (name.as_str(), *count)).collect();
         seen.sort_by(|one, two| two.1.cmp(&one.1).then_with(|| one.0.cmp(two.0)));
         seen.truncate(5);
-        let total = tally.counts.total;
         Self {
             agent: agent.to_owned(),
-            total_runs: total,
+            total_runs: tally.counts.total,
             pass_rate: tally.counts.full_pass_rate(),
             score: tally.counts.score(),
-            avg_duration_ratio: if total == 0 { 0.0 } else { tally.duration * rate(1, total) },
+            avg_duration_ratio: tally.mean_duration(),
             top_failure_patterns: named(seen),
             templates: tally
                 .templates

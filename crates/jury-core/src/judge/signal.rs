@@ -85,6 +85,7 @@ impl RunOutcome {
 /// The mechanical signals of a run, as the feedback record has them.
 #[expect(clippy::struct_excessive_bools, reason = "the shape of the file")]
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize, ToSchema)]
+#[schema(as = RunSignals)]
 pub struct Signals {
     /// The agent's process ended with 0.
     #[serde(default)]

@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::feedback::FeedbackLine;
-use super::interval::{Estimate, Moments, wilson};
+use super::interval::{Estimate, MILLIONTHS, Marks, Moments, wilson};
 use super::judgement::Confidence;
 use super::number::{float, rate, unit};
 use super::signal::RunOutcome;
@@ -53,7 +53,7 @@ words!(Trend {
 });
 
 /// The counts from which the mechanical score follows.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Counts {
     /// All runs.
     pub total: u64,
@@ -159,25 +159,45 @@ impl Counts {
 }
 
 /// One of the newest runs. They are in the order of time; equal times in the order of their names.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 struct Moment {
     at: Option<Timestamp>,
     bead: String,
 }
 
 /// What is counted of one template.
-#[derive(Debug, Clone, PartialEq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Tally {
     /// The counts.
     pub counts: Counts,
     /// The scores of the judgements.
-    pub judged: Moments,
+    pub judged: Marks,
     /// How often each pattern was seen.
     pub patterns: BTreeMap<String, u64>,
     /// The counts of each agent.
     pub agents: BTreeMap<String, Counts>,
     /// The newest runs: whether each is scoreable, and whether it passed.
+    #[serde(with = "recent")]
     recent: BTreeMap<Moment, (bool, bool)>,
+}
+
+/// The newest runs as a list: a key of JSON is a text.
+mod recent {
+    use super::{BTreeMap, Deserialize, Moment, Serialize};
+
+    pub(super) fn serialize<S: serde::Serializer>(
+        recent: &BTreeMap<Moment, (bool, bool)>,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        recent.iter().collect::<Vec<_>>().serialize(serializer)
+    }
+
+    pub(super) fn deserialize<'de, D: serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<BTreeMap<Moment, (bool, bool)>, D::Error> {
+        Ok(Vec::<(Moment, (bool, bool))>::deserialize(deserializer)?.into_iter().collect())
+    }
 }
 
 impl Tally {
@@ -195,11 +215,11 @@ impl Tally {
             || self
                 .recent
                 .first_key_value()
-                .is_some_and(|(oldest, _)| (oldest.at, oldest.bead.as_str()) < (run.at, run.bead.as_str()));
+                .is_some_and(|(oldest, _)| (oldest.at, oldest.bead.as_str()) <= (run.at, run.bead.as_str()));
         if newer {
             let scoreable = run.outcome.is_none_or(RunOutcome::is_scoreable);
             let passed = run.outcome == Some(RunOutcome::FullPass);
-            self.recent.insert(Moment { at: run.at, bead: run.bead.clone() }, (scoreable, passed));
+            self.see(Moment { at: run.at, bead: run.bead.clone() }, (scoreable, passed));
             self.trim();
         }
     }
@@ -214,8 +234,16 @@ impl Tally {
         for (pattern, count) in &other.patterns {
             *slot(&mut self.patterns, pattern) += count;
         }
-        self.recent.extend(other.recent.iter().map(|(moment, seen)| (moment.clone(), *seen)));
+        for (moment, seen) in &other.recent {
+            self.see(moment.clone(), *seen);
+        }
         self.trim();
+    }
+
+    /// Two records of one run at one moment that differ: the better one, whichever came first.
+    fn see(&mut self, moment: Moment, seen: (bool, bool)) {
+        let known = self.recent.entry(moment).or_insert(seen);
+        *known = (*known).max(seen);
     }
 
     fn trim(&mut self) {
@@ -291,20 +319,34 @@ pub(super) fn slot<'a, T: Default>(map: &'a mut BTreeMap<String, T>, name: &str)
 }
 
 /// What is counted of one agent.
-#[derive(Debug, Clone, PartialEq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(default)]
 pub struct AgentTally {
     /// The counts.
     pub counts: Counts,
-    /// The sum of the duration ratios.
-    pub duration: f64,
+    /// The sum of the duration ratios, in millionths.
+    pub duration: i64,
     /// How often each pattern was seen.
     pub patterns: BTreeMap<String, u64>,
     /// The counts of each template.
     pub templates: BTreeMap<String, Counts>,
 }
 
+/// The longest run that is counted in full, in parts of what is expected: nobody waits for nineteen years.
+const LONGEST_RUN: f64 = 1e6;
+
+impl AgentTally {
+    /// How long a run takes on average, in parts of what is expected.
+    pub fn mean_duration(&self) -> f64 {
+        #[expect(clippy::cast_precision_loss, reason = "a sum for a mean")]
+        let sum = self.duration as f64;
+        if self.counts.total == 0 { 0.0 } else { sum / (MILLIONTHS * float(self.counts.total)) }
+    }
+}
+
 /// The tallies of all templates and agents.
-#[derive(Debug, Clone, PartialEq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Book {
     /// By template.
     pub templates: BTreeMap<String, Tally>,
@@ -319,7 +361,10 @@ impl Book {
         let agent = slot(&mut self.agents, &run.agent);
         agent.counts.add(run.outcome, run.retried);
         if run.duration_ratio.is_finite() {
-            agent.duration += run.duration_ratio;
+            let ratio = run.duration_ratio.clamp(-LONGEST_RUN, LONGEST_RUN);
+            #[expect(clippy::cast_possible_truncation, reason = "a whole number below 10^12")]
+            let millionths = (ratio * MILLIONTHS).round() as i64;
+            agent.duration = agent.duration.saturating_add(millionths);
         }
         for pattern in &run.failure_patterns {
             *slot(&mut agent.patterns, pattern) += 1;
@@ -335,7 +380,7 @@ impl Book {
         for (name, theirs) in &other.agents {
             let ours = slot(&mut self.agents, name);
             ours.counts.merge(&theirs.counts);
-            ours.duration += theirs.duration;
+            ours.duration = ours.duration.saturating_add(theirs.duration);
             for (pattern, count) in &theirs.patterns {
                 *slot(&mut ours.patterns, pattern) += count;
             }

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use serde::{Deserialize, Serialize};
 
 use super::authorship::says_author;
-use super::detect::redact;
+use super::veil::Veil;
 
 /// What is kept of a log.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -71,9 +71,10 @@ pub fn pack_log(bytes: &[u8], most: usize) -> PackedLog {
     }
     let mut packed = PackedLog { lines: count, omitted: count - kept.len(), ..PackedLog::default() };
     let mut next = 0;
+    let mut veil = Veil::default();
     for index in kept {
         packed.gap(index - next);
-        packed.push(lines.get(index).copied().unwrap_or_default());
+        packed.push(lines.get(index).copied().unwrap_or_default(), &mut veil);
         next = index + 1;
     }
     packed.gap(count - next);
@@ -87,13 +88,13 @@ impl PackedLog {
         }
     }
 
-    fn push(&mut self, line: &[u8]) {
+    fn push(&mut self, line: &[u8], veil: &mut Veil) {
         let shown = String::from_utf8_lossy(line.get(..LONGEST).unwrap_or(line));
         if says_author(&shown) {
             self.text.push_str("[a line about authors left out]\n");
             return;
         }
-        let shown = redact(shown.trim_end_matches('\r'));
+        let shown = veil.line(shown.trim_end_matches('\r'));
         // What moves the cursor or rings a bell has no business in a prompt.
         self.text.extend(shown.chars().filter(|character| !character.is_control() || *character == '\t'));
         if line.len() > LONGEST {

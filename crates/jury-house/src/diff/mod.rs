@@ -28,6 +28,7 @@ mod detect;
 mod authorship;
 mod log;
 mod pack;
+mod veil;
 
 use serde::{Deserialize, Serialize};
 
@@ -38,7 +39,8 @@ pub use detect::{
 pub use log::{PackedLog, pack_log};
 pub use pack::{BYTES_PER_TOKEN, Packed, Part, pack};
 pub use path::Kind;
-pub use read::Limits;
+pub use read::{DiffReader, Limits};
+pub use veil::without_secrets;
 
 /// A change: its files, and what of it could not be kept or read.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]

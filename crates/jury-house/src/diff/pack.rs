@@ -4,8 +4,8 @@
 use serde::{Deserialize, Serialize};
 
 use super::authorship::says_author;
-use super::detect::redact;
 use super::path::Kind;
+use super::veil::Veil;
 use super::{Change, Diff, File, Omission, Status};
 
 /// A token is taken for four bytes. Code has rather fewer bytes for each, so a packed change can be a third larger in
@@ -103,12 +103,13 @@ fn render(file: &File) -> Vec<String> {
         _ => String::new(),
     };
     let mut lines = vec![format!("{}: {what}{from}\n", visible(file.path()))];
+    let mut veil = Veil::default();
     for hunk in &file.hunks {
         lines.push(format!(
             "@@ -{} +{} @@ {}\n",
             hunk.old_start,
             hunk.new_start,
-            visible(&redact(&hunk.section))
+            visible(&veil.line(&hunk.section))
         ));
         for line in &hunk.lines {
             let mark = match line.change {
@@ -119,7 +120,7 @@ fn render(file: &File) -> Vec<String> {
             if says_author(&line.text) {
                 lines.push(format!("{mark}[a line about authors left out]\n"));
             } else {
-                lines.push(format!("{mark}{}\n", visible(&redact(&line.text))));
+                lines.push(format!("{mark}{}\n", visible(&veil.line(&line.text))));
             }
         }
     }

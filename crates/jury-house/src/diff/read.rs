@@ -35,19 +35,88 @@ impl Diff {
 
     /// Reads a diff within limits of the caller.
     pub fn read_within(bytes: &[u8], limits: Limits) -> Self {
-        let mut reader = Reader { limits, ..Reader::default() };
-        let mut rest = bytes;
-        while !rest.is_empty() {
-            let end = memchr(b'\n', rest).unwrap_or(rest.len());
-            let (line, after) = rest.split_at(end);
-            rest = after.get(1..).unwrap_or_default();
-            reader.line(line.strip_suffix(b"\r").unwrap_or(line));
-        }
+        let mut reader = DiffReader::new(limits);
+        reader.feed(bytes);
         reader.finish()
     }
 }
 
-#[derive(Default)]
+/// Reads a diff that comes in pieces, in memory that has a bound whatever comes.
+#[derive(Debug)]
+pub struct DiffReader {
+    reader: Reader,
+    /// The beginning of a line whose end has not come yet.
+    line: Vec<u8>,
+    /// Bytes of it that are not kept.
+    over: u64,
+    /// The last byte of it.
+    last: u8,
+}
+
+/// What of a line is kept beside its text: the longest mark of git in front of it.
+const MARKS: usize = 64;
+
+impl DiffReader {
+    /// Begins within these limits.
+    pub fn new(limits: Limits) -> Self {
+        let reader = Reader { limits, ..Reader::default() };
+        Self { reader, line: Vec::new(), over: 0, last: 0 }
+    }
+
+    /// Reads on.
+    pub fn feed(&mut self, bytes: &[u8]) {
+        let mut rest = bytes;
+        while let Some(end) = memchr(b'\n', rest) {
+            let (line, after) = rest.split_at(end);
+            rest = after.get(1..).unwrap_or_default();
+            if self.line.is_empty() {
+                self.reader.line(line.strip_suffix(b"\r").unwrap_or(line), 0);
+            } else {
+                self.begin(line);
+                self.end_line();
+            }
+        }
+        self.begin(rest);
+    }
+
+    /// Everything has come.
+    pub fn finish(mut self) -> Diff {
+        if !self.line.is_empty() {
+            self.end_line();
+        }
+        self.reader.finish()
+    }
+
+    fn begin(&mut self, part: &[u8]) {
+        let room = (self.reader.limits.line + MARKS).saturating_sub(self.line.len());
+        let (kept, over) = part.split_at(room.min(part.len()));
+        self.line.extend_from_slice(kept);
+        self.over += over.len() as u64;
+        self.last = part.last().copied().unwrap_or(self.last);
+    }
+
+    fn end_line(&mut self) {
+        let line = std::mem::take(&mut self.line);
+        let mut over = std::mem::take(&mut self.over);
+        let mut whole = line.as_slice();
+        if self.last == b'\r' {
+            match over.checked_sub(1) {
+                Some(less) => over = less,
+                None => whole = line.strip_suffix(b"\r").unwrap_or(&line),
+            }
+        }
+        self.reader.line(whole, over);
+        self.line = line;
+        self.line.clear();
+    }
+}
+
+/// The longest path that is kept.
+const LONGEST_PATH: usize = 1024;
+/// The longest note, in characters.
+const LONGEST_NOTE: usize = 1200;
+
+#[derive(Debug, Default)]
 struct Reader {
     limits: Limits,
     diff: Diff,
@@ -67,13 +136,15 @@ struct Reader {
 }
 
 impl Reader {
-    fn line(&mut self, line: &[u8]) {
-        if (self.old_left > 0 || self.new_left > 0) && self.hunk_line(line) {
+    /// A line, and how many bytes of it are not there.
+    fn line(&mut self, line: &[u8], over: u64) {
+        if (self.old_left > 0 || self.new_left > 0) && self.hunk_line(line, over) {
             return;
         }
+        let longest = self.limits.line.min(LONGEST_PATH);
         if let Some(rest) = line.strip_prefix(b"diff --git ") {
             self.close_file();
-            let (old_path, new_path) = git_paths(&text(rest, self.limits.line));
+            let (old_path, new_path) = git_paths(&text(rest, longest * 2));
             self.file = Some(File { old_path, new_path, ..File::default() });
         } else if line.starts_with(b"diff --cc ") || line.starts_with(b"diff --combined ") {
             self.close_file();
@@ -96,7 +167,7 @@ impl Reader {
                 self.close_file();
                 self.file = Some(File::default());
             }
-            let path = side_path(&text(path, self.limits.line));
+            let path = side_path(&text(path, longest));
             if let Some(file) = &mut self.file {
                 if path.is_none() {
                     file.status = Status::Added;
@@ -104,7 +175,7 @@ impl Reader {
                 file.old_path = path;
             }
         } else if let Some(path) = line.strip_prefix(b"+++ ") {
-            let path = side_path(&text(path, self.limits.line));
+            let path = side_path(&text(path, longest));
             if let Some(file) = &mut self.file {
                 if path.is_none() {
                     file.status = Status::Deleted;
@@ -117,7 +188,7 @@ impl Reader {
     }
 
     fn header(&mut self, line: &[u8]) {
-        let longest = self.limits.line;
+        let longest = self.limits.line.min(LONGEST_PATH);
         let Some(file) = &mut self.file else { return };
         if line == b"\\ No newline at end of file" {
             if let Some(last) = file.hunks.last_mut().and_then(|hunk| hunk.lines.last_mut()) {
@@ -167,17 +238,24 @@ impl Reader {
         }
         (self.old, self.old_left) = old;
         (self.new, self.new_left) = new;
+        // Hunks without a line cost something as well: a file of nothing but heads is a way to fill memory.
+        let cost = PER_LINE + section.len();
+        if self.kept + cost > self.limits.bytes {
+            self.kept = self.limits.bytes;
+            self.dropped.1 += head.len() as u64;
+            return;
+        }
         file.hunks.push(Hunk {
             old_start: self.old,
             new_start: self.new,
             section: section.to_owned(),
             lines: Vec::new(),
         });
-        self.kept += PER_LINE + section.len();
+        self.kept += cost;
     }
 
     /// A line of the hunk, if it is one.
-    fn hunk_line(&mut self, line: &[u8]) -> bool {
+    fn hunk_line(&mut self, line: &[u8], over: u64) -> bool {
         let (change, rest) = match line.split_first() {
             // Some programs cut the only space of an empty line.
             None => (Change::Context, line),
@@ -209,13 +287,13 @@ impl Reader {
         let cost = rest.len().min(self.limits.line) + PER_LINE;
         if self.kept + cost > self.limits.bytes || self.kept_of_file + cost > self.limits.file {
             self.dropped.0 += 1;
-            self.dropped.1 += rest.len() as u64;
+            self.dropped.1 += rest.len() as u64 + over;
             return true;
         }
         self.kept += cost;
         self.kept_of_file += cost;
         if rest.len() > self.limits.line {
-            self.dropped.1 += (rest.len() - self.limits.line) as u64;
+            self.dropped.1 += (rest.len() - self.limits.line) as u64 + over;
         }
         kept.text = text(rest, self.limits.line);
         if let Some(hunk) = self.file.as_mut().and_then(|file| file.hunks.last_mut()) {
@@ -238,7 +316,8 @@ impl Reader {
     fn note(&mut self, note: &str) {
         if self.diff.notes.len() < self.limits.files {
             // A path may have a line break in it; a note may not.
-            self.diff.notes.push(note.replace(char::is_control, "\u{fffd}"));
+            let line = note.chars().map(|c| if c.is_control() { '\u{fffd}' } else { c });
+            self.diff.notes.push(line.take(LONGEST_NOTE).collect());
         }
     }
 

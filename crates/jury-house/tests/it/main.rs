@@ -8,6 +8,7 @@ mod document;
 mod documents;
 mod garbage;
 mod measure;
+mod offline;
 mod properties;
 mod rounds;
 mod transcript;

@@ -159,7 +159,8 @@ impl Fold {
             | Event::Degraded(_)
             | Event::Interrupted(_)
             | Event::Failed(_)
-            | Event::Critic(_) => {}
+            | Event::Critic(_)
+            | Event::Judge(_) => {}
         }
     }
 
@@ -207,7 +208,8 @@ fn adapter_of(event: &Event) -> Option<&AgentId> {
         | Event::Interrupted(_)
         | Event::Failed(_)
         | Event::ParserWarning(_)
-        | Event::Critic(_) => None,
+        | Event::Critic(_)
+        | Event::Judge(_) => None,
     }
 }
 

@@ -3,6 +3,7 @@
 use jiff::Timestamp;
 use jury_core::critic::{Answer, DefaultAnswer, format};
 use jury_core::decision::{Decision, DecisionId, DecisionState, Given};
+use jury_core::workflow::Workflow;
 use jury_store::{Daemon, Store, StoreError};
 
 use super::critic::{answer_overdue, name_of_user, resume_here};
@@ -43,7 +44,11 @@ async fn list(args: DecisionsListArgs, global: &Global, output: Output) -> Resul
 fn shown(decision: &Decision, output: Output) -> String {
     let Decision { id, run_id, title, round, question, .. } = decision;
     let head = output.paint_result(Tone::Bold, id.as_str());
-    let mut lines = vec![format!("{head}  {}, pass {round} of run {run_id}", printable(title, 60))];
+    let title = printable(title, 60);
+    let mut lines = vec![match decision.workflow {
+        Workflow::Judge => format!("{head}  {title}, judged in run {run_id}"),
+        Workflow::Theater | Workflow::Critic => format!("{head}  {title}, pass {round} of run {run_id}"),
+    }];
     match (&decision.answer, decision.state) {
         (Some(given), _) => lines.push(format!(
             "  [{}] {}\n  answered: {}, by {}",
@@ -66,7 +71,11 @@ fn shown(decision: &Decision, output: Output) -> String {
                 };
                 lines.push(format!("  until     {}; then {default}", until.strftime("%F %H:%M UTC")));
             }
-            lines.push(format!("  answer    jury decisions answer {id} 1   (or skip, or \"words\")"));
+            let others = match decision.workflow {
+                Workflow::Judge => "or pass, partial, fail, defer",
+                Workflow::Theater | Workflow::Critic => "or skip, or \"words\"",
+            };
+            lines.push(format!("  answer    jury decisions answer {id} 1   ({others})"));
         }
     }
     lines.join("\n")
@@ -120,6 +129,18 @@ async fn answer(args: AnswerArgs, global: &Global, output: Output) -> Result<u8,
         output.progress(&format!("run {run} waits for {rest}; see 'jury decisions list'{again}"));
         return Ok(0);
     }
+    if decision.workflow == Workflow::Judge {
+        // Nobody is asked any more, so that it takes no time; where a daemon was faster, it is done.
+        let code = match super::judge::settle_here(&store, run, output).await {
+            Err(_) if daemon(&store)?.is_some() => {
+                output.progress(&format!("the daemon goes on with it; see 'jury report {run}'"));
+                0
+            }
+            settled => settled?,
+        };
+        store.close().await.ok();
+        return Ok(code);
+    }
     if args.no_resume {
         output.progress(&format!("run {run} has its answers; go on with 'jury critic resume {run}'"));
         return Ok(0);
@@ -152,7 +173,7 @@ fn refuse_settled(decision: &Decision) -> Result<(), Refusal> {
             printable(&given.by, 60)
         ))),
         (None, DecisionState::Closed) => Err(Refusal::usage(format!(
-            "{} is closed: its run has ended; see 'jury critic show {}'",
+            "{} is closed: its run has ended; see 'jury report {}'",
             decision.id, decision.run_id
         ))),
         (None, DecisionState::Open | DecisionState::Answered) => Ok(()),

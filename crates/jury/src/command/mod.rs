@@ -1,13 +1,18 @@
 //! The commands, one file each.
 
 pub(crate) mod agents;
+pub(crate) mod calibrate;
 pub(crate) mod critic;
 pub(crate) mod decisions;
 pub(crate) mod doctor;
+pub(crate) mod feedback;
 pub(crate) mod house_agent;
 pub(crate) mod house_measure;
+pub(crate) mod judge;
+pub(crate) mod label;
 mod page;
 pub(crate) mod parse;
+pub(crate) mod patterns;
 mod prompt;
 pub(crate) mod reindex;
 pub(crate) mod replay;
@@ -16,6 +21,7 @@ pub(crate) mod run;
 pub(crate) mod runs;
 pub(crate) mod serve;
 mod surroundings;
+pub(crate) mod templates;
 mod whole;
 
 pub(crate) use prompt::house_request;

@@ -7,11 +7,12 @@ use jury_core::report::html;
 use jury_store::Store;
 
 use super::whole;
-use crate::cli::{CriticFormat, Global, ReportArgs};
+use crate::cli::{CriticFormat, Global, JudgeFormat, ReportArgs};
 use crate::output::Output;
 use crate::refusal::Refusal;
 use crate::render::critic::CriticCase;
-use crate::render::{Case, case, is_critic, json, markdown};
+use crate::render::judge::JudgeCase;
+use crate::render::{Case, case, is_critic, is_judge, json, markdown};
 
 /// Stands for stdout.
 const STDOUT: &str = "-";
@@ -29,6 +30,16 @@ pub(crate) async fn report(args: ReportArgs, global: &Global, output: Output) ->
         let case = CriticCase::load(&store, run).await?;
         let format = if args.json { CriticFormat::Json } else { CriticFormat::Text };
         Output::result(&case.print(format, output));
+        return Ok(0);
+    }
+    if is_judge(&records) {
+        if args.html.is_some() {
+            return Err(Refusal::usage(format!(
+                "run {run} is one of the judge, which has no page; use --json or none of them"
+            )));
+        }
+        let format = if args.json { JudgeFormat::Json } else { JudgeFormat::Human };
+        Output::result(&JudgeCase::of(&records).print(format, false, output));
         return Ok(0);
     }
     let case = case(&records, store.dir());

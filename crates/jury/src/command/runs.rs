@@ -1,6 +1,7 @@
 //! `jury runs`: what is kept here.
 
 use jury_core::critic::Standing;
+use jury_core::judge::Standing as JudgeStanding;
 use jury_core::outcome::{RunState, Status};
 use jury_core::workflow::{Ending, Workflow};
 use jury_store::{RunFilter, RunRow};
@@ -14,14 +15,25 @@ pub(crate) async fn runs(args: RunsArgs, global: &Global, output: Output) -> Res
     let status: Option<Ending> = args
         .status
         .as_deref()
-        .map(|word| word.parse().map(Ending::Theater).or_else(|_| Ending::read(Workflow::Critic, word)))
+        .map(|word| {
+            [Workflow::Theater, Workflow::Critic, Workflow::Judge]
+                .into_iter()
+                .find_map(|workflow| Ending::read(workflow, word).ok())
+                .ok_or(())
+        })
         .transpose()
-        .map_err(|_| {
+        .map_err(|()| {
             let words: Vec<&str> = Status::ALL.iter().map(|word| word.as_str()).collect();
             let of_critic = Standing::ALL.iter().filter(|word| word.is_end()).map(|word| word.as_str());
-            let of_critic: Vec<&str> = of_critic.filter(|word| !words.contains(word)).collect();
+            let of_judge = JudgeStanding::ALL.iter().filter(|word| word.is_end()).map(|word| word.as_str());
+            let mut others: Vec<&str> = Vec::new();
+            for word in of_critic.chain(of_judge) {
+                if !words.contains(&word) && !others.contains(&word) {
+                    others.push(word);
+                }
+            }
             let given = args.status.as_deref().unwrap_or_default();
-            let all = [words, of_critic].concat().join(", ");
+            let all = [words, others].concat().join(", ");
             Refusal::usage(format!("--status: '{given}' is none of {all}"))
         })?;
     let agent = args

@@ -3,6 +3,7 @@
 pub(crate) mod critic;
 pub(crate) mod github;
 pub(crate) mod human;
+pub(crate) mod judge;
 pub(crate) mod junit;
 mod progress;
 pub(crate) mod sarif;
@@ -19,6 +20,11 @@ use jury_core::record::Record;
 /// Whether it is a run of the critic.
 pub(crate) fn is_critic(records: &[Record]) -> bool {
     records.first().is_some_and(|record| matches!(record.event, Event::Critic(_)))
+}
+
+/// Whether it is a run of the judge.
+pub(crate) fn is_judge(records: &[Record]) -> bool {
+    records.first().is_some_and(|record| matches!(record.event, Event::Judge(_)))
 }
 
 /// The case of a run that is kept in this folder.

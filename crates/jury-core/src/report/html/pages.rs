@@ -65,7 +65,8 @@ fn body_of(event: &Event) -> Option<&Blob> {
         | Event::Fallback(_)
         | Event::Evidence(_)
         | Event::ParserWarning(_)
-        | Event::Critic(_) => None,
+        | Event::Critic(_)
+        | Event::Judge(_) => None,
     }
 }
 

@@ -21,6 +21,7 @@ fn pairs(table: [[usize; 3]; 3]) -> Vec<Pair> {
         for (judge, count) in Verdict::ALL.iter().zip(row) {
             for _ in 0..count {
                 let label = Label {
+                    note: String::new(),
                     bead: bead(&format!("bd-{}", pairs.len())),
                     rater: "eve".to_owned(),
                     verdict: *person,

@@ -3,7 +3,7 @@
 use insta::assert_snapshot;
 use jury_core::judge::{
     Book, Confidence, Feedback, FeedbackLine, Issue, JudgeEvent, JudgeStamp, Judged, Judgement, NotFeedback,
-    OpusJudgement, Registry, RunJudged, RunOutcome, Severity, Sightings, scores,
+    OpusJudgement, Registry, RunJudged, RunOutcome, Severity, Shown, Sightings, scores,
 };
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -64,6 +64,17 @@ fn collecting_again_never_loses_a_judgement() {
     assert_eq!(read, FeedbackLine::from(&first));
     let again = Feedback::collect(&run, &Judged::Not, Some(&read), at(900));
     assert_eq!(again, first);
+}
+
+#[test]
+fn a_run_without_a_moment_keeps_that_of_its_first_collecting() {
+    let undated = run(&json!({"finished_at": null}));
+    let first = Feedback::collect(&undated, &Judged::Not, None, at(0));
+    let before = FeedbackLine::from(&first);
+    assert_eq!(Feedback::collect(&undated, &Judged::Not, Some(&before), at(900)), first);
+    let other = run(&json!({"finished_at": null, "attempt": 2}));
+    let again = Feedback::collect(&other, &Judged::Not, Some(&before), at(900));
+    assert_eq!(again.timestamp, jury_core::judge::written(at(900)));
 }
 
 #[test]
@@ -140,14 +151,17 @@ fn the_file_of_patterns() {
     }))
     .unwrap();
     let one = |name: &str| vec![name.to_owned()];
-    registry.note(&bead("bd-two"), at(60), &[], &one("infra-tmux"));
-    registry.note(&bead("bd-one"), at(0), &[], &one("infra-tmux"));
-    registry.note(&bead("bd-one"), at(0), &one("infra-tmux"), &one("infra-tmux"));
+    let seen = one("infra-tmux");
+    let shown = |seconds| Shown { at: Some(at(seconds)), patterns: &seen };
+    let none = std::collections::BTreeSet::new();
+    assert_eq!(registry.change(&bead("bd-two"), None, shown(60)), none);
+    assert_eq!(registry.change(&bead("bd-one"), None, shown(0)), none);
+    assert_eq!(registry.change(&bead("bd-one"), Some(shown(0)), shown(0)), none);
     assert!(registry.mitigate("infra-tmux", "restart it", at(120)));
     assert!(!registry.mitigate("unknown", "nothing", at(120)));
     assert_snapshot!(text(&registry));
     let mut sightings = Sightings::default();
-    sightings.see("infra-tmux", &bead("bd-one"), at(0));
+    sightings.see("infra-tmux", "bd-one", Some(at(0)));
     let made = sightings.registry(&registry);
     assert_eq!(made.0["infra-tmux"].count, 1);
     assert_eq!(made.0["infra-tmux"].mitigation.as_deref(), Some("restart it"));

@@ -7,8 +7,8 @@ use jury_core::judge::interval::Estimate;
 use jury_core::judge::message;
 use jury_core::judge::refine::{LogEntry, Refined, RefinementLog, Trigger, candidates};
 use jury_core::judge::{
-    Admission, Allowance, Book, Bound, FeedbackLine, PatternEntry, Registry, RunOutcome, TemplateScore,
-    TemplateScores, Throttle, Trend, regressions, scores, select,
+    Admission, Allowance, Book, Bound, FeedbackLine, PatternEntry, Registry, RunOutcome, Shown,
+    TemplateScore, TemplateScores, Throttle, Trend, regressions, scores, select,
 };
 use serde_json::json;
 
@@ -241,7 +241,9 @@ fn the_lines_that_scripts_look_for_have_their_words() {
         }
     }
     let mut registry = Registry::default();
-    registry.note(&bead("bd-0"), at(0), &[], &["scope-creep".to_owned()]);
+    let patterns = ["scope-creep".to_owned()];
+    let unsure = registry.change(&bead("bd-0"), None, Shown { at: Some(at(0)), patterns: &patterns });
+    assert!(unsure.is_empty());
     let said =
         |registry: &Registry| message::effectiveness("scope-creep", &registry.0["scope-creep"], lines.iter());
     assert_eq!(said(&registry), "scope-creep: no mitigation recorded");

@@ -7,6 +7,7 @@ mod answers;
 mod calibration;
 mod files;
 mod learning;
+mod machine;
 mod panel;
 mod properties;
 mod records;

@@ -1,10 +1,12 @@
 //! What holds whatever the order, the number and the cutting of records.
 
+use std::collections::BTreeMap;
+
 use jury_core::judge::agreement::{Metric, cohen_kappa, krippendorff_alpha};
 use jury_core::judge::interval::Z_95;
 use jury_core::judge::{
     Admission, Allowance, Bead, Book, DAY, FeedbackLine, HOUR, Reading, Registry, RunOutcome, RunRecord,
-    Sightings, Throttle, scores,
+    Shown, Sightings, Throttle, scores,
 };
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -17,17 +19,20 @@ fn cases(cases: u32) -> ProptestConfig {
 
 const NAMES: [&str; 4] = ["scope-creep", "infra-tmux", "incomplete-work", "somebodys-own"];
 
+fn patterns() -> impl Strategy<Value = Vec<String>> {
+    proptest::sample::subsequence(NAMES.map(str::to_owned).to_vec(), 0..=4)
+}
+
 /// What a bead's feedback says: it ended at its own moment, with these patterns.
 fn said() -> impl Strategy<Value = Vec<(u8, Vec<String>)>> {
-    let patterns = proptest::sample::subsequence(NAMES.map(str::to_owned).to_vec(), 0..=4);
-    proptest::collection::btree_map(0_u8..40, patterns, 0..30).prop_map(|map| map.into_iter().collect())
+    proptest::collection::btree_map(0_u8..40, patterns(), 0..30).prop_map(|map| map.into_iter().collect())
 }
 
 fn sightings(said: &[(u8, Vec<String>)]) -> Sightings {
     let mut sightings = Sightings::default();
     for (number, patterns) in said {
         for pattern in patterns {
-            sightings.see(pattern, &named(*number), at(i64::from(*number % 7)));
+            sightings.see(pattern, named(*number).as_str(), Some(at(i64::from(*number % 7))));
         }
     }
     sightings
@@ -110,8 +115,9 @@ proptest! {
         let mut registry = Registry::default();
         for (number, patterns) in &order {
             let (bead, moment) = (named(*number), at(i64::from(*number % 7)));
-            registry.note(&bead, moment, &[], patterns);
-            registry.note(&bead, moment, patterns, patterns);
+            let shown = Shown { at: Some(moment), patterns };
+            prop_assert!(registry.change(&bead, None, shown).is_empty());
+            prop_assert!(registry.change(&bead, Some(shown), shown).is_empty());
         }
         prop_assert_eq!(&registry, &sightings(&said).registry(&Registry::default()));
         for entry in registry.0.values() {
@@ -119,14 +125,45 @@ proptest! {
         }
     }
 
+    /// Runs under the same few names, again and again, with other moments and other patterns.
+    #[test]
+    fn a_registry_that_is_changed_is_the_one_that_all_records_make(
+        steps in proptest::collection::vec((0_u8..25, 0_i64..40, patterns()), 0..60),
+    ) {
+        let all = |records: &BTreeMap<u8, (i64, Vec<String>)>| {
+            let mut all = Sightings::default();
+            for (number, (second, patterns)) in records {
+                for pattern in patterns {
+                    all.see(pattern, named(*number).as_str(), Some(at(*second)));
+                }
+            }
+            all
+        };
+        let mut registry = Registry::default();
+        let mut records: BTreeMap<u8, (i64, Vec<String>)> = BTreeMap::new();
+        for (number, second, patterns) in steps {
+            let before = records.insert(number, (second, patterns.clone()));
+            let before = before.as_ref().map(|(second, patterns)| Shown { at: Some(at(*second)), patterns });
+            let now = Shown { at: Some(at(second)), patterns: &patterns };
+            let unsure = registry.change(&named(number), before, now);
+            if !unsure.is_empty() {
+                registry.settle(&unsure, &all(&records));
+            }
+        }
+        prop_assert_eq!(&registry, &all(&records).registry(&Registry::default()));
+    }
+
     #[test]
     fn what_a_run_no_longer_shows_is_taken_back(said in said()) {
         let mut registry = Registry::default();
         for (number, patterns) in &said {
-            registry.note(&named(*number), at(0), &[], patterns);
+            let unsure = registry.change(&named(*number), None, Shown { at: Some(at(0)), patterns });
+            prop_assert!(unsure.is_empty());
         }
         for (number, patterns) in &said {
-            registry.note(&named(*number), at(0), patterns, &[]);
+            let nothing = Shown { at: Some(at(0)), patterns: &[] };
+            let unsure = registry.change(&named(*number), Some(Shown { at: Some(at(0)), patterns }), nothing);
+            registry.settle(&unsure, &Sightings::default());
         }
         prop_assert_eq!(registry, Registry::default());
     }

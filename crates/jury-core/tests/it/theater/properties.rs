@@ -250,7 +250,8 @@ fn rounds_and_verdicts(events: &[&Event]) {
             | Event::Agent(_)
             | Event::Lint(_)
             | Event::ParserWarning(_)
-            | Event::Critic(_) => {}
+            | Event::Critic(_)
+            | Event::Judge(_) => {}
         }
     }
 }

@@ -426,7 +426,9 @@ impl Printer {
             Event::Failed(failed) => {
                 format!("{}, {}: {}", failed.cause, self.best(&failed.best), failed.detail)
             }
-            Event::Critic(_) => unreachable!("a panel's run has no events of the critic"),
+            Event::Critic(_) | Event::Judge(_) => {
+                unreachable!("a panel's run has no events of the critic or the judge")
+            }
             Event::ParserWarning(warning) => {
                 let role = warning.role.map(|role| format!(" {role}")).unwrap_or_default();
                 format!("{}{role}", warning.kind)

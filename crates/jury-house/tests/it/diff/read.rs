@@ -1,6 +1,6 @@
 //! What is read out of a diff.
 
-use jury_house::diff::{Change, Diff, Limits, Status};
+use jury_house::diff::{Change, Diff, DiffReader, Limits, Status};
 use proptest::prelude::*;
 
 #[test]
@@ -129,4 +129,47 @@ proptest! {
         }).collect();
         prop_assert_eq!(read, lines);
     }
+}
+
+proptest! {
+    /// However a diff is cut into pieces, it is the same diff: also where lines are longer than what is kept of them.
+    #[test]
+    fn pieces_make_the_same_diff(
+        lines in proptest::collection::vec("(diff --git a/x b/x|--- a/x|\\+\\+\\+ b/x|@@ -1,9 \\+1,9 @@ f|[-+ ][a-z]{0,200}\r?|[a-z]{0,9})", 0..40),
+        cuts in proptest::collection::vec(1_usize..90, 1..20),
+    ) {
+        let text = lines.join("\n").into_bytes();
+        let limits = Limits { bytes: 2000, line: 20, file: 900, files: 3 };
+        let mut reader = DiffReader::new(limits);
+        let mut rest = text.as_slice();
+        for cut in cuts.iter().cycle() {
+            if rest.is_empty() {
+                break;
+            }
+            let (piece, after) = rest.split_at((*cut).min(rest.len()));
+            reader.feed(piece);
+            rest = after;
+        }
+        prop_assert_eq!(reader.finish(), Diff::read_within(&text, limits));
+    }
+}
+
+/// Heads of hunks without lines, and paths without end, cost memory too.
+#[test]
+fn heads_and_paths_have_a_bound() {
+    let limits = Limits { bytes: 64 << 10, line: 16 << 10, file: 32 << 10, files: 100 };
+    let mut reader = DiffReader::new(limits);
+    reader.feed(b"--- a/x\n+++ b/x\n");
+    for _ in 0..200_000 {
+        reader.feed(b"@@ -0,0 +0,0 @@\n");
+    }
+    for _ in 0..1000 {
+        let path = "p".repeat(20_000);
+        reader
+            .feed(format!("diff --git a/{path} b/{path}\nrename from {path}\nrename to {path}\n").as_bytes());
+    }
+    let diff = reader.finish();
+    let kept: usize = diff.files.iter().map(|file| file.path().len()).sum();
+    assert!(diff.files.len() <= 100 && diff.omitted.len() <= 100);
+    assert!(kept <= 100 * 1024, "{kept}");
 }

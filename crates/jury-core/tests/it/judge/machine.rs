@@ -1,0 +1,264 @@
+//! The machine of the judge: random lives of it, and the rules that hold in all of them.
+
+use jury_core::critic::Answer as PersonsAnswer;
+use jury_core::event::{AgentNote, AgentNoteKind, Usage};
+use jury_core::id::{ArtifactId, ProjectId};
+use jury_core::judge::machine::{Effect, Input, Judge, Outbox, Output, Setup};
+use jury_core::judge::settings::JudgeMode;
+use jury_core::judge::{
+    Answer, Confidence, Coverage, Dimension, Dimensions, Evidence, Issue, JudgeCost, JudgeEvent,
+    JudgeSignals, JudgeStamp, MEASURED_CAP, RunOutcome, SeatName, Severity, Signals, Sitting, Standing,
+    Throttled, Verdict,
+};
+use proptest::prelude::*;
+use serde_json::json;
+
+use super::stage::{answer, at, bead, marks, run};
+
+fn signals(outcome: RunOutcome) -> JudgeSignals {
+    JudgeSignals { outcome, signals: Signals::of(&run(&json!({}))), failure_patterns: Vec::new() }
+}
+
+fn setup(seats: u32) -> Setup {
+    let name =
+        |repeat| SeatName { judge: JudgeStamp { model: "opus".to_owned(), ..JudgeStamp::default() }, repeat };
+    Setup {
+        project: "default".parse::<ProjectId>().unwrap(),
+        artifact: ArtifactId(uuid::Uuid::from_u128(7)),
+        bead: bead("bd-one"),
+        template: "bug-fix".to_owned(),
+        signals: signals(RunOutcome::FullPass),
+        mode: JudgeMode::Model,
+        seats: (1..=seats).map(name).collect(),
+        facts: Vec::new(),
+        coverage: seen(100, 0),
+        force: false,
+        gated: false,
+    }
+}
+
+fn seen(lines: u64, left_out: u64) -> Coverage {
+    Coverage { prompt: true, ..Coverage::of(lines, left_out, false) }
+}
+
+fn text(marks: &Dimensions) -> String {
+    json!({
+        "dimensions": marks, "issues": [], "summary": "Fine.", "confidence": "high",
+    })
+    .to_string()
+}
+
+fn events(out: &Outbox) -> Vec<JudgeEvent> {
+    out.iter()
+        .filter_map(|output| match output {
+            Output::Event(event) => Some(event.clone()),
+            Output::Effect(_) => None,
+        })
+        .collect()
+}
+
+fn answered(judge: &mut Judge, seat: u32, text: String, out: &mut Outbox) {
+    let cost = JudgeCost { input_tokens: 100, output_tokens: 10, cost_usd: Some(0.01), duration_ms: 500 };
+    judge.handle(Input::Answered { seat, text, cost }, at(1), out);
+}
+
+fn fact(dimension: Option<Dimension>, severity: Severity) -> Issue {
+    let evidence = Evidence { file: Some("tests/a.rs".to_owned()), line: Some(3), quote: None };
+    Issue {
+        severity,
+        description: "A test is gone.".to_owned(),
+        dimension,
+        evidence: Some(evidence),
+        seats: None,
+    }
+}
+
+#[test]
+fn one_seat_that_answers_makes_the_judgement() {
+    let (mut judge, mut out) = (Judge::new(setup(1)), Outbox::new());
+    judge.handle(Input::Start, at(0), &mut out);
+    assert_eq!(out.last(), Some(&Output::Effect(Effect::Ask { seat: 1 })));
+    answered(&mut judge, 1, text(&marks(0.9, 0.8, 0.7, 1.0)), &mut out);
+    let judgement = judge.sitting().judgement().unwrap();
+    assert_eq!((judgement.verdict, judgement.confidence), (Verdict::Pass, Confidence::High));
+    assert_eq!(judge.sitting().cost().cost_usd, Some(0.01));
+    assert_eq!(judge.sitting().standing(), Standing::Pass);
+}
+
+#[test]
+fn a_bad_answer_goes_back_once_and_then_the_seat_is_empty() {
+    let (mut judge, mut out) = (Judge::new(setup(1)), Outbox::new());
+    judge.handle(Input::Start, at(0), &mut out);
+    answered(&mut judge, 1, "no".to_owned(), &mut out);
+    assert!(matches!(out.last(), Some(Output::Effect(Effect::Repair { seat: 1, .. }))), "{out:?}");
+    answered(&mut judge, 1, "still no".to_owned(), &mut out);
+    assert_eq!(judge.sitting().standing(), Standing::Inconclusive);
+    // Both attempts are paid for.
+    assert_eq!(judge.sitting().seats[0].cost().unwrap().input_tokens, 200);
+}
+
+#[test]
+fn what_was_measured_cannot_pass() {
+    let facts = vec![fact(Some(Dimension::Completeness), Severity::Major)];
+    let mut judge = Judge::new(Setup { facts, ..setup(1) });
+    let mut out = Outbox::new();
+    judge.handle(Input::Start, at(0), &mut out);
+    answered(&mut judge, 1, text(&marks(1.0, 1.0, 1.0, 1.0)), &mut out);
+    let judgement = judge.sitting().judgement().unwrap();
+    assert_eq!(judgement.verdict, Verdict::Partial);
+    assert!((judgement.dimensions.completeness - MEASURED_CAP).abs() < 1e-9);
+    assert_eq!(judgement.issues.len(), 1);
+    let seat = judge.sitting().seats[0].judged.as_ref().unwrap();
+    assert_eq!(seat.claimed, Some(marks(1.0, 1.0, 1.0, 1.0)));
+}
+
+#[test]
+fn a_fact_that_the_judge_saw_is_one_issue() {
+    let said = Issue { description: "Somebody removed a test!".to_owned(), ..fact(None, Severity::Minor) };
+    let before = Answer { issues: vec![said], ..answer(marks(0.9, 0.9, 0.9, 0.9)) };
+    let after = before.with_facts(&[fact(Some(Dimension::Correctness), Severity::Major)]);
+    assert_eq!(after.issues.len(), 1);
+    assert_eq!(after.issues[0].severity, Severity::Major);
+    assert_eq!(after.issues[0].description, "Somebody removed a test!");
+    assert_eq!(after.dimensions.verdict(), Verdict::Partial);
+}
+
+#[test]
+fn who_saw_little_is_not_sure() {
+    let mut judge = Judge::new(Setup { coverage: seen(40, 60), ..setup(1) });
+    let mut out = Outbox::new();
+    judge.handle(Input::Start, at(0), &mut out);
+    answered(&mut judge, 1, text(&marks(0.9, 0.9, 0.9, 0.9)), &mut out);
+    assert_eq!(judge.sitting().judgement().unwrap().confidence, Confidence::Low);
+}
+
+#[test]
+fn a_timeout_is_skipped_unless_it_is_forced() {
+    for (force, ends) in [(false, Standing::Skipped), (true, Standing::Running)] {
+        let mut judge = Judge::new(Setup { signals: signals(RunOutcome::Timeout), force, ..setup(1) });
+        judge.handle(Input::Start, at(0), &mut Outbox::new());
+        assert_eq!(judge.sitting().standing(), ends);
+    }
+}
+
+#[test]
+fn a_dispute_waits_for_a_person_over_a_restart() {
+    let (mut judge, mut out) = (Judge::new(setup(3)), Outbox::new());
+    judge.handle(Input::Start, at(0), &mut out);
+    for (seat, mark) in [(1, 0.9), (2, 0.6), (3, 0.1)] {
+        answered(&mut judge, seat, text(&marks(mark, mark, mark, mark)), &mut out);
+    }
+    assert_eq!(judge.sitting().standing(), Standing::Disputed);
+    let sitting = Sitting::of(&events(&out));
+    let mut again = Judge::resume(sitting, setup(3)).unwrap();
+    let by = "ada".to_owned();
+    again.handle(
+        Input::Decided { answer: PersonsAnswer::Text("well".to_owned()), by: by.clone() },
+        at(9),
+        &mut out,
+    );
+    assert!(again.is_disputed(), "what is no verdict decides nothing");
+    again.handle(Input::Decided { answer: PersonsAnswer::Option(3), by }, at(9), &mut out);
+    assert_eq!(again.sitting().standing(), Standing::Fail);
+    assert!(again.sitting().redispatch.is_some());
+    for (word, ends) in [("pass", Standing::Pass), ("defer", Standing::Partial)] {
+        let mut other = judge.clone();
+        let answer = PersonsAnswer::Text(word.to_owned());
+        other.handle(Input::Decided { answer, by: "ada".to_owned() }, at(9), &mut Outbox::new());
+        assert_eq!(other.sitting().standing(), ends);
+    }
+}
+
+#[test]
+fn what_the_throttle_holds_back_is_taken_up_again() {
+    let own = Setup { gated: true, ..setup(1) };
+    let (mut judge, mut out) = (Judge::new(own.clone()), Outbox::new());
+    judge.handle(Input::Start, at(0), &mut out);
+    assert_eq!(out, [Output::Effect(Effect::Admit)]);
+    let held = Throttled { until: at(60), bound: "20 an hour".to_owned() };
+    judge.handle(Input::Throttled(held), at(0), &mut out);
+    assert_eq!(judge.sitting().standing(), Standing::Throttled);
+    let mut again = Judge::resume(Sitting::of(&events(&out)), own).unwrap();
+    again.handle(Input::Admitted, at(60), &mut out);
+    assert_eq!(again.sitting().standing(), Standing::Running);
+    assert!(
+        Judge::resume(again.sitting().clone(), setup(1)).is_none(),
+        "seats were asked: nothing to resume"
+    );
+}
+
+/// One thing that may happen, whether or not it fits.
+fn inputs(seats: u32) -> impl Strategy<Value = Input> {
+    let cost = JudgeCost { input_tokens: 5, output_tokens: 5, cost_usd: None, duration_ms: 10 };
+    let mark = prop_oneof![Just(0.95), Just(0.72), Just(0.6), Just(0.2)];
+    let seat = 0..=seats + 1;
+    let note = AgentNote {
+        kind: AgentNoteKind::Usage,
+        detail: String::new(),
+        status: None,
+        usage: Some(Usage { input_tokens: 1, output_tokens: 1, cost_usd: None }),
+    };
+    let said = (seat.clone(), mark).prop_map(move |(seat, mark)| Input::Answered {
+        seat,
+        text: text(&marks(mark, mark, mark, mark)),
+        cost,
+    });
+    let nonsense =
+        seat.clone().prop_map(move |seat| Input::Answered { seat, text: "{\"a\":".to_owned(), cost });
+    let absent =
+        seat.prop_map(move |seat| Input::Absent { seat, reason: "it took too long".to_owned(), cost });
+    let person = prop_oneof![
+        (0..5_u32).prop_map(PersonsAnswer::Option),
+        "(pass|fail|partial|defer|perhaps)".prop_map(PersonsAnswer::Text),
+        Just(PersonsAnswer::Skip),
+    ];
+    let held = Throttled { until: at(60), bound: "20 an hour".to_owned() };
+    prop_oneof![
+        3 => Just(Input::Start),
+        2 => Just(Input::Admitted),
+        1 => Just(Input::Throttled(held)),
+        12 => said,
+        4 => nonsense,
+        3 => absent,
+        2 => Just(Input::Note(note)),
+        2 => person.prop_map(|answer| Input::Decided { answer, by: "ada".to_owned() }),
+        1 => Just(Input::Refused("too dear".to_owned())),
+        1 => Just(Input::Interrupt),
+    ]
+}
+
+proptest! {
+    #[test]
+    fn every_life_ends_once_and_is_its_log(
+        (seats, life) in (1..=5_u32).prop_flat_map(|seats| (Just(seats), prop::collection::vec(inputs(seats), 0..40))),
+        gated in any::<bool>(),
+        grave in any::<bool>(),
+    ) {
+        let facts = if grave { vec![fact(None, Severity::Major)] } else { Vec::new() };
+        let (mut judge, mut out) = (Judge::new(Setup { gated, facts, ..setup(seats) }), Outbox::new());
+        for input in life {
+            judge.handle(input, at(1), &mut out);
+            prop_assert_eq!(&Sitting::of(&events(&out)), judge.sitting());
+        }
+        judge.handle(Input::Interrupt, at(2), &mut out);
+        let log = events(&out);
+        let ends = log.iter().filter(|event| event.terminal().is_some()).count();
+        prop_assert_eq!(ends, 1);
+        prop_assert!(log.last().unwrap().terminal().is_some());
+        prop_assert_eq!(&Sitting::of(&log), judge.sitting());
+        let sitting = judge.sitting();
+        if sitting.standing() == Standing::Pass {
+            let passed = sitting.seats.iter().filter(|seat| {
+                seat.judged.as_ref().is_some_and(|judged| judged.verdict == Verdict::Pass)
+            });
+            let by_person = sitting.settled.as_ref().is_some_and(|settled| settled.verdict == Verdict::Pass);
+            prop_assert!(passed.count() * 2 > sitting.seats.len() || by_person);
+            prop_assert!(!grave || by_person, "what was measured does not pass by itself");
+        }
+        // Every seat is asked at most twice.
+        let asked = out.iter().filter(|output| {
+            matches!(output, Output::Effect(Effect::Ask { .. } | Effect::Repair { .. }))
+        });
+        prop_assert!(asked.count() <= 2 * sitting.seats.len());
+    }
+}

@@ -1,0 +1,62 @@
+//! What a run of the judge leaves in the folders that other programs read: the judgement, and the note that the judged
+//! run should be dispatched again.
+
+use std::path::{Path, PathBuf};
+
+use jury_core::id::RunId;
+use jury_core::judge::Sitting;
+use jury_store::StoreError;
+use jury_store::learning::judgement::{self, Cost, KeptJudgement};
+use jury_store::learning::redispatch::{self, Again};
+
+use super::run::blocking;
+
+/// Keeps what one run says.
+#[derive(Debug)]
+pub(super) struct Keeper {
+    folder: PathBuf,
+    run: RunId,
+}
+
+impl Keeper {
+    pub(super) fn new(folder: &Path, run: RunId) -> Self {
+        Self { folder: folder.to_owned(), run }
+    }
+
+    /// Keeps the judgement, if there is one.
+    pub(super) async fn keep(&self, sitting: &Sitting) -> Result<(), StoreError> {
+        let (Some(judgement), Some(started)) = (sitting.judgement(), &sitting.started) else { return Ok(()) };
+        let cost = sitting.cost();
+        let kept = KeptJudgement {
+            judgement: judgement.clone(),
+            template: started.template.clone(),
+            mode: started.mode.to_string(),
+            run: Some(self.run.to_string()),
+            coverage: Some(started.coverage),
+            cost: Some(Cost {
+                input_tokens: cost.input_tokens,
+                output_tokens: cost.output_tokens,
+                dollars: cost.cost_usd,
+                milliseconds: cost.duration_ms,
+            }),
+        };
+        let again = sitting.redispatch.as_ref().map(|note| Again {
+            bead: note.bead.clone(),
+            verdict: judgement.verdict,
+            score: judgement.score,
+            reason: note.reason.clone(),
+            template: started.template.clone(),
+            run: self.run.to_string(),
+            queued_at: judgement.judged_at.unwrap_or(started.started_at),
+        });
+        let folder = self.folder.clone();
+        blocking(move || {
+            judgement::keep(&folder, &kept)?;
+            match again {
+                Some(again) => redispatch::push(&folder, again).map(drop),
+                None => redispatch::remove(&folder, &kept.judgement.bead),
+            }
+        })
+        .await
+    }
+}

@@ -1,0 +1,12 @@
+//! The judge: what it gets to see ([`context`]), a judge that is a program of the user's ([`command`]).
+
+mod bench;
+pub mod command;
+pub mod context;
+mod keep;
+mod run;
+
+pub use bench::{Bench, Clock, Juror};
+pub use context::{Case, CaseError, Sources};
+pub use run::{JudgeJob, JudgeTask, resume_judge, run_judge, settle_judge, stop_judge};
+pub(crate) use run::{settle_claimed, stop_claimed};

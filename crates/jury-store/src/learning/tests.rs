@@ -1,0 +1,207 @@
+//! A process that dies between any two writes loses nothing and counts nothing twice.
+
+use std::fs;
+use std::path::Path;
+
+use jiff::Timestamp;
+use jury_core::judge::{FeedbackLine, Judged, Reading, Registry, RunRecord, Sightings};
+use serde_json::{Value, json};
+
+use super::collect::{collect, enter, prepare};
+use super::places::Places;
+use super::records::{Found, files, look, place_of};
+use super::registry::{RegistryFile, count, mitigate, read_registry};
+
+fn now() -> Timestamp {
+    Timestamp::from_second(1_770_000_000).unwrap()
+}
+
+fn places(folder: &Path) -> Places {
+    Places::read(|_| None, folder)
+}
+
+fn run(bead: &str, over: &Value) -> RunRecord {
+    let mut record = json!({"bead": bead, "status": "done", "exit_code": 0, "finished_at": "2026-02-20T10:00:00Z",
+        "verification": {"tests": "fail", "lint": "pass", "ubs": "clean", "truthsayer": "pass"}});
+    for (key, value) in over.as_object().unwrap() {
+        record[key] = value.clone();
+    }
+    match RunRecord::of(&record).unwrap() {
+        Reading::Finished(run) => *run,
+        Reading::Running => panic!("it goes on"),
+    }
+}
+
+/// What all records make, read one by one.
+fn fold(places: &Places) -> Registry {
+    let mut all = Sightings::default();
+    for file in files(places).unwrap().unwrap() {
+        match look(&file) {
+            Found::Line(line) => all.of(&line),
+            other => panic!("{}: {other:?}", file.display()),
+        }
+    }
+    all.registry(&Registry::default())
+}
+
+fn registry(places: &Places) -> Registry {
+    match read_registry(&places.registry).unwrap() {
+        RegistryFile::Read(registry) => registry,
+        other => panic!("{other:?}"),
+    }
+}
+
+/// Collects a run up to, and without, the write of this number; true if there was none left.
+fn dies_before(places: &Places, run: &RunRecord, write: usize) -> bool {
+    let mut warnings = Vec::new();
+    fs::create_dir_all(&places.feedback).unwrap();
+    let _lock = enter(places, &mut warnings).unwrap();
+    let place = place_of(places, &run.bead).unwrap();
+    let (_, steps) = prepare(places, run, &Judged::Not, now(), &place, &mut warnings).unwrap();
+    for step in steps.iter().take(write) {
+        step.take().unwrap();
+    }
+    write >= steps.len()
+}
+
+#[test]
+fn a_death_between_any_two_writes_is_mended_by_whoever_comes_next() {
+    let before = [None, Some(json!({})), Some(json!({"attempt": 2, "finished_at": "2026-02-20T09:00:00Z"}))];
+    let second_try = json!({"attempt": 3, "verification": {"tests": "pass", "lint": "fail", "ubs": "clean"}});
+    for before in &before {
+        for write in 0.. {
+            // The same run again, another run, or somebody who only looks after patterns.
+            let mut done = false;
+            for next in 0..3 {
+                let folder = tempfile::tempdir().unwrap();
+                let places = places(folder.path());
+                for other in ["bd-one", "bd-two"] {
+                    collect(&places, &run(other, &json!({})), &Judged::Not, now()).unwrap();
+                }
+                if let Some(before) = before {
+                    collect(&places, &run("bd-x", before), &Judged::Not, now()).unwrap();
+                }
+                done = dies_before(&places, &run("bd-x", &second_try), write);
+                let collected = match next {
+                    0 => collect(&places, &run("bd-x", &second_try), &Judged::Not, now()).unwrap(),
+                    1 => collect(&places, &run("bd-other", &json!({})), &Judged::Not, now()).unwrap(),
+                    _ => {
+                        mitigate(&places, "scope-creep", "less of it", now()).unwrap();
+                        collect(&places, &run("bd-x", &second_try), &Judged::Not, now()).unwrap()
+                    }
+                };
+                assert_eq!(collected.warnings, Vec::<String>::new());
+                assert_eq!(registry(&places), fold(&places), "died before write {write}, then {next}");
+                // Once more changes nothing, not even a byte.
+                let bytes = || (fs::read(&places.registry).unwrap(), files(&places).unwrap().unwrap().len());
+                let once = bytes();
+                collect(&places, &run("bd-two", &json!({})), &Judged::Not, now()).unwrap();
+                assert_eq!(bytes(), once);
+                assert!(!places.feedback.join(".collecting").exists());
+            }
+            if done {
+                assert!(write >= 4, "only {write} writes");
+                break;
+            }
+        }
+    }
+}
+
+#[test]
+fn a_power_cut_that_empties_files_costs_what_was_in_them_and_nothing_else() {
+    for name in ["bd-one.json", "pattern-registry.json", ".collecting"] {
+        let folder = tempfile::tempdir().unwrap();
+        let places = places(folder.path());
+        for other in ["bd-one", "bd-two", "bd-three"] {
+            collect(&places, &run(other, &json!({})), &Judged::Not, now()).unwrap();
+        }
+        mitigate(&places, "test-failure-after-completion", "run them", now()).unwrap();
+        for garbage in ["", "{\"bead\":", "\0\0\0\0", "[1,2]"] {
+            fs::write(places.feedback.join(name), garbage).unwrap();
+            let collected = collect(&places, &run("bd-one", &json!({})), &Judged::Not, now()).unwrap();
+            assert!(!collected.warnings.is_empty(), "{name} {garbage:?}");
+            let kept = registry(&places);
+            assert_eq!(kept.0["test-failure-after-completion"].count, 3, "{name} {garbage:?}");
+            if name != "pattern-registry.json" {
+                assert!(kept.0["test-failure-after-completion"].mitigation.is_some());
+            }
+        }
+        assert_eq!(
+            fs::read_dir(places.feedback.join("quarantine")).unwrap().count(),
+            4,
+            "nothing is deleted"
+        );
+    }
+}
+
+#[test]
+fn an_inherited_registry_keeps_what_it_counted() {
+    let folder = tempfile::tempdir().unwrap();
+    let places = places(folder.path());
+    fs::create_dir_all(&places.feedback).unwrap();
+    let inherited = json!({"scope-creep": {"count": 40, "first_seen": "2025-01-010T00:00:00Z", "last_seen": "2026-01-01T00:00:00Z",
+        "last_beads": ["a", "b"], "owner": "eve"}});
+    fs::write(&places.registry, inherited.to_string()).unwrap();
+    collect(&places, &run("bd-one", &json!({"duration_seconds": 2000})), &Judged::Not, now()).unwrap();
+    collect(&places, &run("bd-one", &json!({"duration_seconds": 2000})), &Judged::Not, now()).unwrap();
+    let entry = registry(&places).0.remove("scope-creep").unwrap();
+    assert_eq!((entry.count, entry.last_beads.len()), (41, 3));
+    assert_eq!(entry.rest["owner"], "eve");
+    collect(&places, &run("bd-one", &json!({})), &Judged::Not, now()).unwrap();
+    assert_eq!(registry(&places).0["scope-creep"].count, 40);
+}
+
+#[test]
+fn who_only_detects_counts_a_run_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let places = places(folder.path());
+    let seen = run("bd-one", &json!({"duration_seconds": 2000}));
+    let feedback = jury_core::judge::Feedback::collect(&seen, &Judged::Not, None, now());
+    let line = FeedbackLine::from(&feedback);
+    for _ in 0..2 {
+        count(&places, &seen.bead, &line).unwrap();
+        assert_eq!(registry(&places).0["scope-creep"].count, 1);
+    }
+    collect(&places, &seen, &Judged::Not, now()).unwrap();
+    assert_eq!(registry(&places), fold(&places));
+    count(&places, &seen.bead, &line).unwrap();
+    assert_eq!(registry(&places), fold(&places));
+}
+
+#[test]
+fn the_newest_judgement_is_merged_and_an_invalid_one_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let places = places(folder.path());
+    fs::create_dir_all(&places.judgements).unwrap();
+    let file = places.judgements.join("bd-one.json");
+    let judgement = |mark: f64, at: &str| {
+        json!({"schema_version": "1.0.0", "bead": "bd-one", "verdict": "pass", "score": 1, "issues": [],
+            "dimensions": {"correctness": mark, "scope_adherence": mark, "code_quality": mark, "completeness": mark},
+            "summary": "s", "confidence": "high", "judged_at": at})
+    };
+    let seen = run("bd-one", &json!({}));
+    let score = || collect(&places, &seen, &Judged::Not, now()).unwrap().feedback.opus_quality_score;
+    assert_eq!(score(), None);
+    fs::write(&file, judgement(0.5, "2026-02-20T10:00:00Z").to_string()).unwrap();
+    assert_eq!(score(), Some(0.5), "the marks count, and not the score that is given");
+    fs::write(&file, judgement(0.9, "2026-02-19T10:00:00Z").to_string()).unwrap();
+    assert_eq!(score(), Some(0.5), "an older one does not come back");
+    fs::remove_file(&file).unwrap();
+    assert_eq!(score(), Some(0.5), "what was merged stays");
+    for bad in ["", "{}", "[", &judgement(7.0, "2026-02-21T10:00:00Z").to_string()] {
+        fs::write(&file, bad).unwrap();
+        let collected = collect(&places, &seen, &Judged::Not, now()).unwrap();
+        assert_eq!(collected.feedback.opus_quality_score, Some(0.5));
+        assert!(collected.warnings[0].contains("bd-one.json"), "{:?}", collected.warnings);
+    }
+}
+
+#[test]
+fn a_run_cannot_take_the_place_of_the_registry() {
+    let folder = tempfile::tempdir().unwrap();
+    let places = places(folder.path());
+    for name in ["pattern-registry", "Pattern-Registry"] {
+        let error = collect(&places, &run(name, &json!({})), &Judged::Not, now()).unwrap_err();
+        assert!(error.to_string().contains("cannot be called"), "{error}");
+    }
+}

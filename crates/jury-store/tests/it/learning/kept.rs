@@ -1,0 +1,83 @@
+//! Labels and templates as they are kept.
+
+use std::fs;
+
+use jiff::Timestamp;
+use jury_core::judge::calibration::Label;
+use jury_core::judge::{Bead, Verdict};
+use jury_store::learning::{Templates, append_label, labels, labels_file};
+
+use super::stage::Stage;
+
+fn bead(name: &str) -> Bead {
+    name.parse().unwrap()
+}
+
+fn label(run: &str, rater: &str, verdict: Verdict, second: i64) -> Label {
+    Label {
+        bead: bead(run),
+        rater: rater.to_owned(),
+        verdict,
+        dimensions: None,
+        at: Timestamp::from_second(second).unwrap(),
+        note: String::new(),
+    }
+}
+
+#[test]
+fn the_newest_label_of_each_person_counts_and_none_is_lost() {
+    let stage = Stage::new();
+    assert!(labels(&stage.places).unwrap().by_bead.is_empty());
+    append_label(&stage.places, &label("a", "ada", Verdict::Fail, 10)).unwrap();
+    append_label(&stage.places, &label("a", "eve", Verdict::Partial, 30)).unwrap();
+    // Somebody was cut off in the middle of a line.
+    let mut text = fs::read(labels_file(&stage.places)).unwrap();
+    text.extend_from_slice(b"{\"bead\":\"a\",");
+    fs::write(labels_file(&stage.places), text).unwrap();
+    append_label(&stage.places, &label("a", "ada", Verdict::Pass, 20)).unwrap();
+    let read = labels(&stage.places).unwrap();
+    assert_eq!(read.unreadable, 1);
+    let said: Vec<(&str, Verdict)> =
+        read.by_bead["a"].iter().map(|label| (label.rater.as_str(), label.verdict)).collect();
+    assert_eq!(said, [("eve", Verdict::Partial), ("ada", Verdict::Pass)]);
+    assert_eq!(fs::read_to_string(labels_file(&stage.places)).unwrap().lines().count(), 4);
+}
+
+#[test]
+fn templates_stay_in_their_folder_and_nothing_is_lost() {
+    let stage = Stage::new();
+    let templates = Templates::new(&stage.places);
+    let (docs, variant) = (bead("docs"), bead("docs-v1"));
+    assert!(templates.create(&docs, "one").unwrap());
+    assert!(!templates.create(&docs, "two").unwrap());
+    assert!(templates.create(&variant, "better").unwrap());
+    assert!(templates.promote(&docs, &variant).unwrap());
+    let read = |name: &str| fs::read_to_string(stage.places.templates.join(name)).unwrap();
+    assert_eq!(read("docs.md"), "better");
+    for (name, text) in [("docs", "one"), ("docs-pre-docs-v1", "one"), ("docs-v1", "better")] {
+        assert_eq!(read(&format!(".archive/{name}.md")), text);
+    }
+    assert!(!stage.places.templates.join("docs-v1.md").exists());
+    assert!(!templates.promote(&docs, &variant).unwrap());
+    assert!(templates.restore(&docs, "rolled-back").unwrap());
+    assert_eq!(
+        (read("docs.md"), read(".archive/docs-rolled-back.md")),
+        ("one".to_owned(), "better".to_owned())
+    );
+    let mut known = templates.known().unwrap();
+    known.sort();
+    assert_eq!(known, ["docs", "docs", "docs-pre-docs-v1", "docs-rolled-back", "docs-v1"]);
+    // An archive that leads elsewhere is not written to.
+    let outside = stage.root().join("outside");
+    fs::create_dir(&outside).unwrap();
+    fs::remove_dir_all(stage.places.templates.join(".archive")).unwrap();
+    std::os::unix::fs::symlink(&outside, stage.places.templates.join(".archive")).unwrap();
+    assert!(templates.retire(&docs).is_err());
+    assert_eq!(fs::read_dir(&outside).unwrap().count(), 0);
+    // A template that is a link is replaced and not followed.
+    let secret = stage.root().join("secret.md");
+    fs::write(&secret, "mine").unwrap();
+    std::os::unix::fs::symlink(&secret, stage.places.templates.join("linked.md")).unwrap();
+    assert!(!templates.create(&bead("linked"), "x").unwrap());
+    assert_eq!(fs::read_to_string(&secret).unwrap(), "mine");
+}

@@ -1,0 +1,5 @@
+//! The folders of the learning loop.
+
+mod kept;
+mod scoring;
+mod stage;

@@ -1,0 +1,115 @@
+//! `jury calibrate anchors`: the runs by which one sees that a judge changed.
+
+use jiff::{SignedDuration, Timestamp};
+use jury_core::judge::{Bead, Judgement, written};
+use jury_store::learning::judgement::all;
+use jury_store::learning::{Anchors, Places, SetAnchor, anchors_file, hold_scores, load, save};
+use serde::Serialize;
+
+use super::places;
+use crate::cli::{AnchorsAddArgs, AnchorsArgs, AnchorsCommand, AnchorsListArgs, ListFormat};
+use crate::clock;
+use crate::output::Output;
+use crate::refusal::Refusal;
+
+pub(super) fn anchors(args: AnchorsArgs, output: Output) -> Result<u8, Refusal> {
+    match args.command {
+        AnchorsCommand::Add(args) => add(&args, output),
+        AnchorsCommand::List(args) => list(&args),
+    }
+}
+
+/// The anchors that are set.
+pub(super) fn read(places: &Places) -> Result<Anchors, Refusal> {
+    Ok(load(&anchors_file(places))?.unwrap_or_default())
+}
+
+/// All judgements of a run, the oldest first.
+pub(super) fn judgements(places: &Places, bead: &Bead) -> Result<Vec<Judgement>, Refusal> {
+    let mut found: Vec<Judgement> =
+        all(&places.judgements, bead)?.value.into_iter().map(|kept| kept.judgement).collect();
+    // Stable: where the times are the same, the order of the lines is that of time.
+    found.sort_by_key(|judgement| judgement.judged_at);
+    Ok(found)
+}
+
+fn add(args: &AnchorsAddArgs, output: Output) -> Result<u8, Refusal> {
+    let places = places()?;
+    let now = clock::now()?;
+    let beads: Vec<Bead> = args
+        .beads
+        .iter()
+        .map(|bead| bead.parse().map_err(|error| Refusal::usage(format!("{error}"))))
+        .collect::<Result<_, _>>()?;
+    for bead in &beads {
+        if judgements(&places, bead)?.is_empty() {
+            return Err(Refusal::usage(format!(
+                "{bead} has no judgement to compare later ones with; judge it first, then set it as an anchor"
+            )));
+        }
+    }
+    let _held = hold_scores(&places)?;
+    let mut anchors = read(&places)?;
+    for bead in beads {
+        if anchors.anchors.iter().any(|anchor| anchor.bead == bead) {
+            output.progress(&format!("{bead} is an anchor already"));
+            continue;
+        }
+        output.progress(&format!("{bead} is an anchor now"));
+        let record = args.records.as_ref().map(|folder| {
+            let place = folder.join(format!("{bead}.json"));
+            std::path::absolute(&place).unwrap_or(place)
+        });
+        anchors.anchors.push(SetAnchor { bead, set_at: now, record });
+    }
+    save(&anchors_file(&places), &anchors)?;
+    Ok(0)
+}
+
+/// An anchor and when it was last judged.
+#[derive(Debug, Serialize)]
+pub(super) struct Listed {
+    pub(super) bead: Bead,
+    set_at: String,
+    judgements: usize,
+    last_judged_at: Option<String>,
+    pub(super) due: bool,
+}
+
+/// Whether an anchor has to be judged again: the newest judgement is too old, or has no time.
+pub(super) fn listed(places: &Places, anchors: &Anchors, now: Timestamp) -> Result<Vec<Listed>, Refusal> {
+    let holds = SignedDuration::from_hours(24 * i64::from(anchors.every_days));
+    let one = |anchor: &SetAnchor| -> Result<Listed, Refusal> {
+        let judgements = judgements(places, &anchor.bead)?;
+        let last = judgements.iter().filter_map(|judgement| judgement.judged_at).max();
+        Ok(Listed {
+            bead: anchor.bead.clone(),
+            set_at: written(anchor.set_at),
+            judgements: judgements.len(),
+            last_judged_at: last.map(written),
+            due: last.is_none_or(|last| now.duration_since(last) >= holds),
+        })
+    };
+    anchors.anchors.iter().map(one).collect()
+}
+
+fn list(args: &AnchorsListArgs) -> Result<u8, Refusal> {
+    let places = places()?;
+    let anchors = read(&places)?;
+    let listed = listed(&places, &anchors, clock::now()?)?;
+    match args.format {
+        ListFormat::Json => Output::result(&serde_json::to_string_pretty(&listed).unwrap_or_default()),
+        ListFormat::Human if listed.is_empty() => {
+            Output::result("no anchors; set some with 'jury calibrate anchors add BEAD…'");
+        }
+        ListFormat::Human => {
+            let lines = listed.iter().map(|anchor| {
+                let last = anchor.last_judged_at.as_deref().unwrap_or("at no known time");
+                let due = if anchor.due { ", due" } else { "" };
+                format!("{}  {} in all, the last {last}{due}", anchor.bead, anchor.judgements)
+            });
+            Output::result(&lines.collect::<Vec<_>>().join("\n"));
+        }
+    }
+    Ok(0)
+}

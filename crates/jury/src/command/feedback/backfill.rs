@@ -1,0 +1,102 @@
+//! `jury feedback backfill`: a whole folder of run records, however often.
+
+use std::fs;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+
+use jiff::Timestamp;
+use jury_core::judge::message;
+use jury_store::learning::folder::{Lasting, lock, put};
+use jury_store::learning::{Places, Scoring, find_record, score};
+
+use super::super::templates::places;
+use super::judging::Judging;
+use super::{collect_one, told};
+use crate::cli::BackfillArgs;
+use crate::clock;
+use crate::output::Output;
+use crate::refusal::Refusal;
+
+/// How deep folders of records may lie in each other.
+const DEEPEST: usize = 32;
+
+pub(super) fn backfill(args: &BackfillArgs, output: Output) -> Result<u8, Refusal> {
+    let now = clock::now()?;
+    let places = places()?;
+    let Some(dir) = find_record(&places, &args.dir).filter(|dir| dir.is_dir()) else {
+        return Err(Refusal::not_done(format!("folder not found: {}", args.dir.display())));
+    };
+    let mut records = Vec::new();
+    let mut errors = Vec::new();
+    walk(&dir, DEEPEST, &mut records, &mut errors);
+    records.sort();
+    let judging = Judging::read(&places, now, output);
+    let (mut collected, mut running) = (0_u64, 0_u64);
+    for record in &records {
+        match collect_one(&places, record, &judging, now, output) {
+            Ok(Some(_)) => collected += 1,
+            Ok(None) => running += 1,
+            Err(error) => errors.push(told(&error)),
+        }
+    }
+    log(&places, &errors, output)?;
+    score_all(&places, now, output)?;
+    Output::result(&message::processed(collected, running, errors.len() as u64));
+    Ok(0)
+}
+
+/// The records in a folder and in the folders in it. Links to folders are not followed: they may lead back.
+fn walk(folder: &Path, depth: usize, records: &mut Vec<PathBuf>, errors: &mut Vec<String>) {
+    let entries = match fs::read_dir(folder) {
+        Ok(entries) => entries,
+        Err(error) => {
+            errors.push(format!("Error: {}: {error}", folder.display()));
+            return;
+        }
+    };
+    for entry in entries.flatten() {
+        let path = entry.path();
+        let kind = entry.file_type();
+        let hidden = entry.file_name().as_encoded_bytes().starts_with(b".");
+        if kind.as_ref().is_ok_and(fs::FileType::is_dir) && !hidden {
+            if depth == 0 {
+                errors.push(format!("Error: {}: more than {DEEPEST} folders deep", path.display()));
+            } else {
+                walk(&path, depth - 1, records, errors);
+            }
+        } else if !hidden && path.extension().is_some_and(|extension| extension == "json") && path.is_file() {
+            records.push(path);
+        }
+    }
+}
+
+/// What could not be collected, in the file that the next backfill writes anew. Each line is an error.
+fn log(places: &Places, errors: &[String], output: Output) -> Result<(), Refusal> {
+    let place = places.feedback.join("backfill-errors.log");
+    if errors.is_empty() && !place.exists() {
+        return Ok(());
+    }
+    let mut text = Vec::new();
+    for error in errors {
+        writeln!(text, "{error}").ok();
+    }
+    let _lock = lock(&[&places.feedback]).map_err(|error| Refusal::not_done(error.to_string()))?;
+    put(&place, &text, Lasting::No).map_err(|error| Refusal::not_done(error.to_string()))?;
+    if !errors.is_empty() {
+        output.note(&format!("{} records could not be collected; see {}", errors.len(), place.display()));
+    }
+    Ok(())
+}
+
+/// Scores everything that is there.
+fn score_all(places: &Places, now: Timestamp, output: Output) -> Result<(), Refusal> {
+    // A folder without a single record may not be there yet.
+    fs::create_dir_all(&places.feedback)
+        .map_err(|error| Refusal::not_done(format!("{}: {error}", places.feedback.display())))?;
+    let scored =
+        score(places, now, &Scoring::default()).map_err(|error| Refusal::not_done(error.to_string()))?;
+    for left_out in &scored.left_out.named {
+        output.note(&left_out.to_string());
+    }
+    Ok(())
+}

@@ -1,0 +1,153 @@
+//! The judge for whoever collects feedback: it never stops a collector. What goes wrong is one line.
+
+use std::path::{Path, PathBuf};
+
+use jiff::Timestamp;
+use jury_core::judge::settings::{JudgeMode, JudgeSettings, VARIABLES};
+use jury_core::judge::{JudgeRequest, Judgement, RunRecord};
+use jury_core::outcome::RunState;
+use jury_engine::judge::{Clock, JudgeJob, JudgeTask, run_judge};
+use jury_store::learning::Places;
+use jury_store::learning::judgement::{self, KeptJudgement};
+use jury_store::learning::redispatch::{self, Again};
+use jury_store::{Owner, Store};
+use tokio_util::sync::CancellationToken;
+use uuid::Uuid;
+
+use super::bench::bench;
+use super::gather::Asked;
+use crate::cli::{ColorChoice, Global};
+use crate::output::Output;
+use crate::refusal::Refusal;
+
+/// Judges a run that is being collected, if that can be done now. What has to wait for the throttle waits in the queue.
+pub(crate) fn for_collect(
+    place: &Path,
+    record: &RunRecord,
+    places: &Places,
+    own: &JudgeSettings,
+    now: Timestamp,
+    output: Output,
+) -> Option<Judgement> {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+    let judged = match runtime {
+        Ok(runtime) => runtime.block_on(judged(place, places, own, now)),
+        Err(error) => Err(Refusal::inconclusive(format!("cannot start: {error}"))),
+    };
+    match judged {
+        Ok(Judged::Done(judgement)) => Some(*judgement),
+        Ok(Judged::Not(why)) => {
+            output.note(&format!("{}: {why}; collected without a judgement", record.bead));
+            None
+        }
+        Err(refusal) => {
+            output.note(&format!("{}: {}; collected without a judgement", record.bead, refusal.message));
+            None
+        }
+    }
+}
+
+enum Judged {
+    Done(Box<Judgement>),
+    Not(String),
+}
+
+async fn judged(
+    place: &Path,
+    places: &Places,
+    own: &JudgeSettings,
+    now: Timestamp,
+) -> Result<Judged, Refusal> {
+    let global = global();
+    let asked = Asked { request: request(place, places, own)? };
+    let case = asked.gather(own, &global, &CancellationToken::new()).await?;
+    let mode = own.mode_with(!own.agents.is_empty());
+    if mode == JudgeMode::Heuristic {
+        return offline(&case, places, now);
+    }
+    let model = asked.request.settings.get("JUDGE_MODEL").map(String::as_str);
+    let bench = bench(own, mode, model, &places.judgements, places.workspace.clone())?;
+    let store = Store::open(&global.data_dir).await?;
+    let owner = Owner::register(&store)?;
+    let clock = Clock::fixed(now);
+    let task = JudgeTask { case, bench, wait: false, force: false, clock };
+    let project = "default".parse().map_err(|error| Refusal::usage(format!("{error}")))?;
+    let run = jury_core::id::RunId(Uuid::now_v7());
+    let artifact = jury_core::id::ArtifactId(Uuid::now_v7());
+    let job = JudgeJob { run, project, artifact, request: asked.request, task };
+    let nobody = &mut |_: &[jury_core::record::Record]| {};
+    let sitting = run_judge(&store, &owner, job, nobody, CancellationToken::new()).await?;
+    let waits = store.run(run).await?.is_some_and(|row| row.state != RunState::Ended);
+    store.close().await.ok();
+    Ok(match sitting.judgement() {
+        Some(judgement) => Judged::Done(Box::new(judgement.clone())),
+        None if waits => Judged::Not(format!("the judge is {} (run {run})", sitting.standing())),
+        None => Judged::Not(format!("the judge ended {} (run {run})", sitting.standing())),
+    })
+}
+
+/// Without a model there is nothing to wait for and nobody to ask: it is its file, and no run is kept of it.
+fn offline(case: &jury_engine::judge::Case, places: &Places, now: Timestamp) -> Result<Judged, Refusal> {
+    let answer = match case.offline() {
+        Ok(answer) => answer,
+        Err(why) => return Ok(Judged::Not(why)),
+    };
+    let mode = JudgeMode::Heuristic;
+    let judgement = answer.judgement(case.record.bead.clone(), case.stamp(mode.as_str()), now);
+    let kept = KeptJudgement {
+        judgement: judgement.clone(),
+        template: case.record.template.clone(),
+        mode: mode.to_string(),
+        run: None,
+        coverage: Some(case.coverage),
+        cost: None,
+    };
+    judgement::keep(&places.judgements, &kept)?;
+    if judgement.asks_for_another_try() {
+        let again = Again {
+            bead: judgement.bead.clone(),
+            verdict: judgement.verdict,
+            score: judgement.score,
+            reason: format!("judged {} with a score of {}", judgement.verdict, judgement.score),
+            template: kept.template,
+            run: String::new(),
+            queued_at: now,
+        };
+        redispatch::push(&places.judgements, again)?;
+    } else {
+        redispatch::remove(&places.judgements, &judgement.bead)?;
+    }
+    Ok(Judged::Done(Box::new(judgement)))
+}
+
+fn request(place: &Path, places: &Places, own: &JudgeSettings) -> Result<JudgeRequest, Refusal> {
+    let (path, bytes) = super::gather::read_record(place, places)?;
+    let record = String::from_utf8(bytes)
+        .map_err(|_| Refusal::usage(format!("{} is not UTF-8; convert it first", place.display())))?;
+    let text = |path: &Path| path.to_string_lossy().into_owned();
+    let root = own.repo_root.as_ref().map_or_else(|| places.workspace.clone(), PathBuf::from);
+    let given = VARIABLES.iter().filter_map(|variable| {
+        let value = std::env::var(variable.name).ok().filter(|value| !value.trim().is_empty())?;
+        Some((variable.name.to_owned(), value))
+    });
+    Ok(JudgeRequest {
+        file: text(&path),
+        record,
+        settings: given.collect(),
+        workspace: text(&places.workspace),
+        root: text(&root),
+        judgements: text(&places.judgements),
+        ..JudgeRequest::default()
+    })
+}
+
+/// A collector has no options of ours: runs are kept where the variable says.
+fn global() -> Global {
+    let data_dir = std::env::var_os("OD_DATA_DIR").filter(|dir| !dir.is_empty());
+    Global {
+        data_dir: data_dir.map_or_else(|| PathBuf::from(".od"), PathBuf::from),
+        quiet: true,
+        verbose: false,
+        color: ColorChoice::Never,
+    }
+}

@@ -1,0 +1,64 @@
+//! `jury judge --drain`: works off what the throttle held back.
+
+use jury_core::judge::Standing;
+use jury_core::outcome::RunState;
+use jury_core::workflow::Workflow;
+use jury_engine::judge::Clock;
+use jury_store::RunFilter;
+
+use super::drive::Court;
+use super::gather::Asked;
+use crate::cli::{Global, JudgeArgs};
+use crate::command::run::INTERRUPTED;
+use crate::output::Output;
+use crate::refusal::Refusal;
+use crate::settings;
+
+/// The most that is worked off in one call.
+const MOST: u32 = 10_000;
+
+pub(super) async fn drain(
+    args: &JudgeArgs,
+    clock: Clock,
+    global: &Global,
+    output: Output,
+) -> Result<u8, Refusal> {
+    let court = Court::open(&args.project, args, clock, global, output).await?;
+    let filter = RunFilter {
+        workflow: Some(Workflow::Judge),
+        state: Some(RunState::Queued),
+        limit: Some(MOST),
+        ..RunFilter::default()
+    };
+    let mut waiting = court.store().runs(&filter).await?;
+    // The one that waits longest is first.
+    waiting.reverse();
+    let mut worst = 0;
+    let mut worked = 0_u32;
+    for row in waiting.into_iter().filter(|row| row.owner.is_none()) {
+        let Some(request) = court.store().judge_request(row.run).await? else { continue };
+        if court.store().sitting(row.run).await?.standing() == Standing::Disputed {
+            continue;
+        }
+        let own = settings::judge_again(&request.settings)?;
+        let named = request.settings.contains_key("JUDGE_MODEL");
+        let mode = own.mode_with(named || !own.agents.is_empty());
+        match court.resume(row.run, &Asked { request }, &own, mode).await {
+            Ok(Some(code)) => {
+                worked += 1;
+                worst = worst.max(code);
+                // Nobody behind it gets in before it does.
+                if code == INTERRUPTED || code == Standing::Throttled.exit_code() {
+                    break;
+                }
+            }
+            Ok(None) => {}
+            Err(refusal) => output.note(&format!("run {}: {}", row.run, refusal.message)),
+        }
+    }
+    if worked == 0 {
+        output.progress("nothing waits");
+    }
+    court.close().await;
+    Ok(worst)
+}

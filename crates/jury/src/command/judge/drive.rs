@@ -1,0 +1,150 @@
+//! Driving a run of the judge from here.
+
+use jury_core::event::Event;
+use jury_core::id::{ArtifactId, ProjectId, RunId};
+use jury_core::judge::settings::{JudgeMode, JudgeSettings};
+use jury_core::judge::{JudgeEvent, Sitting};
+use jury_core::record::Record;
+use jury_engine::EngineError;
+use jury_engine::judge::{Case, Clock, JudgeJob, JudgeTask, resume_judge, run_judge};
+use jury_store::{Owner, Store};
+use tokio_util::sync::CancellationToken;
+use uuid::Uuid;
+
+use super::bench::bench;
+use super::gather::Asked;
+use crate::cli::{Global, JudgeArgs, JudgeFormat};
+use crate::command::run::pass_on_signals;
+use crate::output::Output;
+use crate::refusal::Refusal;
+use crate::render::Progress;
+use crate::render::judge::JudgeCase;
+
+/// Where runs are judged.
+pub(super) struct Court<'a> {
+    store: Store,
+    owner: Owner,
+    project: ProjectId,
+    format: JudgeFormat,
+    wait: bool,
+    clock: Clock,
+    global: &'a Global,
+    output: Output,
+}
+
+impl<'a> Court<'a> {
+    pub(super) async fn open(
+        project: &str,
+        args: &JudgeArgs,
+        clock: Clock,
+        global: &'a Global,
+        output: Output,
+    ) -> Result<Self, Refusal> {
+        let project = project.parse().map_err(|error| Refusal::usage(format!("--project: {error}")))?;
+        let store = crate::command::open_to_write(global, output).await?;
+        let owner = Owner::register(&store)?;
+        let (format, wait) = (args.format, !args.no_wait);
+        Ok(Self { store, owner, project, format, wait, clock, global, output })
+    }
+
+    pub(super) fn store(&self) -> &Store {
+        &self.store
+    }
+
+    pub(super) async fn close(self) {
+        // The verdict is out and on disk; a store that does not close tidily cannot change it.
+        self.store.close().await.ok();
+    }
+
+    /// Judges one record, prints what came of it and gives its exit code.
+    pub(super) async fn judge(
+        &self,
+        asked: Asked,
+        own: &JudgeSettings,
+        mode: JudgeMode,
+        several: bool,
+    ) -> Result<u8, Refusal> {
+        let task = self.task(&asked, own, mode).await?;
+        let (run, artifact) = (RunId(Uuid::now_v7()), ArtifactId(Uuid::now_v7()));
+        let case = task.case.clone();
+        let job = JudgeJob { run, project: self.project.clone(), artifact, request: asked.request, task };
+        let sitting = {
+            let mut progress = Progress::new(self.output);
+            let mut observer = |records: &[Record]| self.see(records, &mut progress);
+            let interrupt = CancellationToken::new();
+            let guard = crate::guard::post();
+            let sitting = tokio::select! {
+                sitting = run_judge(&self.store, &self.owner, job, &mut observer, interrupt.clone()) => sitting?,
+                () = pass_on_signals(interrupt.clone()) => return Ok(crate::command::run::INTERRUPTED),
+            };
+            drop(guard);
+            sitting
+        };
+        self.finish(run, sitting, &case, several)
+    }
+
+    /// Takes up a run that waits. None when somebody else was faster.
+    pub(super) async fn resume(
+        &self,
+        run: RunId,
+        asked: &Asked,
+        own: &JudgeSettings,
+        mode: JudgeMode,
+    ) -> Result<Option<u8>, Refusal> {
+        let task = self.task(asked, own, mode).await?;
+        let case = task.case.clone();
+        let sitting = {
+            let mut progress = Progress::new(self.output);
+            let mut observer = |records: &[Record]| self.see(records, &mut progress);
+            let interrupt = CancellationToken::new();
+            let guard = crate::guard::post();
+            let sitting = tokio::select! {
+                sitting = resume_judge(&self.store, &self.owner, run, task, &mut observer, interrupt.clone()) => sitting,
+                () = pass_on_signals(interrupt.clone()) => return Ok(Some(crate::command::run::INTERRUPTED)),
+            };
+            drop(guard);
+            match sitting {
+                Ok(sitting) => sitting,
+                Err(EngineError::Store(error)) if error.is_conflict() => return Ok(None),
+                Err(error @ EngineError::Store(_)) => return Err(error.into()),
+            }
+        };
+        self.finish(run, sitting, &case, true).map(Some)
+    }
+
+    async fn task(&self, asked: &Asked, own: &JudgeSettings, mode: JudgeMode) -> Result<JudgeTask, Refusal> {
+        let model = asked.request.settings.get("JUDGE_MODEL").map(String::as_str);
+        let dir = std::path::PathBuf::from(&asked.request.workspace);
+        let bench = bench(own, mode, model, &asked.judgements(), dir)?;
+        let case = asked.gather(own, self.global, &CancellationToken::new()).await?;
+        let (wait, force, clock) = (self.wait, asked.request.force, self.clock.clone());
+        Ok(JudgeTask { case, bench, wait, force, clock })
+    }
+
+    /// Shows progress, and says when it goes on if it has to wait.
+    fn see(&self, records: &[Record], progress: &mut Progress) {
+        progress.show(records);
+        for record in records {
+            if let Event::Judge(JudgeEvent::Throttled(held)) = &record.event
+                && self.wait
+            {
+                let until = held.until.strftime("%F %T UTC");
+                self.output.progress(&format!("  waits until {until}; --no-wait leaves it in the queue"));
+            }
+        }
+    }
+
+    fn finish(&self, run: RunId, sitting: Sitting, case: &Case, several: bool) -> Result<u8, Refusal> {
+        let standing = sitting.standing();
+        let shown = JudgeCase::new(run, sitting).with(case);
+        let text = shown.print(self.format, several, self.output);
+        if !text.is_empty() {
+            Output::result(&text);
+        }
+        if self.format == JudgeFormat::Opus && shown.has_judgement() {
+            // Who reads the older shape knows only whether there is one.
+            return Ok(0);
+        }
+        Ok(standing.exit_code())
+    }
+}

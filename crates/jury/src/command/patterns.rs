@@ -1,0 +1,199 @@
+//! `jury patterns`: in which ways runs fail again and again, and what is done about it.
+
+use std::fmt::Write as _;
+
+use jury_core::judge::{
+    Feedback, FeedbackLine, Judged, Pattern, PatternEntry, Reading, Registry, is_infra, message, moment,
+};
+use jury_store::learning::{
+    LearningError, Places, RegistryFile, count, each_feedback, find_record, mitigate, read_record_of_anybody,
+    read_registry,
+};
+use serde_json::json;
+
+use super::feedback::told;
+use super::templates::places;
+use crate::cli::{
+    DetailArgs, DetectArgs, EffectivenessArgs, ListFormat, MitigateArgs, PatternListArgs, PatternsArgs,
+    PatternsCommand,
+};
+use crate::clock;
+use crate::output::Output;
+use crate::refusal::{NOT_DONE, Refusal};
+use crate::render::printable;
+
+/// The longest text that is noted as a mitigation.
+const LONGEST_MITIGATION: usize = 2000;
+
+pub(crate) fn patterns(args: &PatternsArgs, output: Output) -> Result<u8, Refusal> {
+    match &args.command {
+        PatternsCommand::Detect(args) => detect(args, output),
+        PatternsCommand::List(args) => list(args, output),
+        PatternsCommand::Detail(args) => detail(args, output),
+        PatternsCommand::Mitigate(args) => note_mitigation(args, output),
+        PatternsCommand::Effectiveness(args) => effectiveness(args, output),
+    }
+}
+
+fn detect(args: &DetectArgs, output: Output) -> Result<u8, Refusal> {
+    let now = clock::now()?;
+    let places = places()?;
+    let result = match find_record(&places, &args.run) {
+        None => Err(LearningError::NoRecord(args.run.clone())),
+        Some(place) => read_record_of_anybody(&place),
+    };
+    let run = match result {
+        Ok(Reading::Finished(run)) => run,
+        // A run that goes on has shown nothing yet.
+        Ok(Reading::Running) => {
+            Output::result("[]");
+            return Ok(0);
+        }
+        Err(error) => {
+            Output::say(&told(&error));
+            return Ok(NOT_DONE);
+        }
+    };
+    if args.update_registry {
+        let feedback = Feedback::collect(&run, &Judged::Not, None, now);
+        match count(&places, &run.bead, &FeedbackLine::from(&feedback)) {
+            Ok(warnings) => warnings.iter().for_each(|warning| output.note(warning)),
+            Err(error) => {
+                Output::say(&told(&error));
+                return Ok(NOT_DONE);
+            }
+        }
+    }
+    let names: Vec<&str> = Pattern::detect(&run).iter().map(|pattern| pattern.as_str()).collect();
+    Output::result(&json!(names).to_string());
+    Ok(0)
+}
+
+/// The registry, as far as there is one that can be read. Nothing is changed by looking.
+fn registry(places: &Places, output: Output) -> Result<Registry, Refusal> {
+    match read_registry(&places.registry) {
+        Ok(RegistryFile::Read(registry)) => Ok(registry),
+        Ok(RegistryFile::Missing) => Ok(Registry::default()),
+        Ok(RegistryFile::Broken(why)) => {
+            let place = places.registry.display();
+            output.note(&format!(
+                "{place} cannot be read ({why}); the next 'jury feedback collect' makes it again"
+            ));
+            Ok(Registry::default())
+        }
+        Err(error) => Err(Refusal::not_done(error.to_string())),
+    }
+}
+
+fn list(args: &PatternListArgs, output: Output) -> Result<u8, Refusal> {
+    let places = places()?;
+    let registry = registry(&places, output)?;
+    let mut entries: Vec<(&String, &PatternEntry)> = registry.0.iter().collect();
+    entries.sort_by(|one, two| two.1.count.cmp(&one.1.count).then_with(|| one.0.cmp(two.0)));
+    match args.format {
+        ListFormat::Json => {
+            let entries: Vec<_> = entries.iter().map(|(name, entry)| document(name, entry)).collect();
+            Output::result(&serde_json::to_string_pretty(&entries).unwrap_or_default());
+        }
+        ListFormat::Human if entries.is_empty() => Output::result(message::NO_PATTERNS),
+        ListFormat::Human => {
+            let lines: Vec<String> = entries
+                .iter()
+                .map(|(name, entry)| message::pattern_line(&printable(name, 200), entry))
+                .collect();
+            Output::result(&lines.join("\n"));
+        }
+    }
+    Ok(0)
+}
+
+fn document(name: &str, entry: &PatternEntry) -> serde_json::Value {
+    let mut document = json!({"pattern": name, "infra": is_infra(name)});
+    if let (Some(document), Ok(serde_json::Value::Object(entry))) =
+        (document.as_object_mut(), serde_json::to_value(entry))
+    {
+        document.extend(entry);
+    }
+    document
+}
+
+fn detail(args: &DetailArgs, output: Output) -> Result<u8, Refusal> {
+    let places = places()?;
+    let registry = registry(&places, output)?;
+    let Some(entry) = registry.0.get(&args.pattern) else { return Ok(unknown(&args.pattern)) };
+    if args.format == ListFormat::Json {
+        let document = document(&args.pattern, entry);
+        Output::result(&serde_json::to_string_pretty(&document).unwrap_or_default());
+        return Ok(0);
+    }
+    let beads: Vec<String> = entry.last_beads.iter().map(|bead| printable(bead, 200)).collect();
+    let mut text = printable(&args.pattern, 200);
+    if is_infra(&args.pattern) {
+        text.push_str("  (infra: excluded from template scoring)");
+    }
+    let rows = [
+        ("count", entry.count.to_string()),
+        ("first_seen", printable(&entry.first_seen, 60)),
+        ("last_seen", printable(&entry.last_seen, 60)),
+        ("last_beads", beads.join(", ")),
+        ("mitigation", entry.mitigation.as_deref().map_or_else(String::new, |what| printable(what, 2000))),
+        ("mitigated_at", entry.mitigated_at.as_deref().map_or_else(String::new, |at| printable(at, 60))),
+        (
+            "count_at_mitigation",
+            entry.count_at_mitigation.map_or_else(String::new, |count| count.to_string()),
+        ),
+    ];
+    for (name, value) in rows.iter().filter(|(_, value)| !value.is_empty()) {
+        write!(text, "\n  {name:<19}  {value}").ok();
+    }
+    Output::result(&text);
+    Ok(0)
+}
+
+fn note_mitigation(args: &MitigateArgs, output: Output) -> Result<u8, Refusal> {
+    let now = clock::now()?;
+    let places = places()?;
+    let length = args.text.chars().count();
+    if args.text.trim().is_empty() || length > LONGEST_MITIGATION {
+        return Err(Refusal::not_done(format!(
+            "a mitigation has between 1 and {LONGEST_MITIGATION} characters, and this one has {length}"
+        )));
+    }
+    let known = registry(&places, output)?.0.contains_key(&args.pattern);
+    if !known && !places.feedback.exists() {
+        return Ok(unknown(&args.pattern));
+    }
+    let mitigated = mitigate(&places, &args.pattern, &args.text, now)
+        .map_err(|error| Refusal::not_done(error.to_string()))?;
+    mitigated.warnings.iter().for_each(|warning| output.note(warning));
+    if !mitigated.known {
+        return Ok(unknown(&args.pattern));
+    }
+    Output::result(&format!("Mitigation of {} recorded", printable(&args.pattern, 200)));
+    Ok(0)
+}
+
+fn effectiveness(args: &EffectivenessArgs, output: Output) -> Result<u8, Refusal> {
+    let places = places()?;
+    let registry = registry(&places, output)?;
+    let Some(entry) = registry.0.get(&args.pattern) else { return Ok(unknown(&args.pattern)) };
+    let since = entry.mitigated_at.as_deref().and_then(moment);
+    let mut lines = Vec::new();
+    let left_out = each_feedback(&places, |line| {
+        // Only what came after it says anything about it.
+        if since.is_some() && line.at >= since {
+            lines.push(line.clone());
+        }
+    });
+    for file in left_out.map_err(|error| Refusal::not_done(error.to_string()))?.named {
+        output.note(&file.to_string());
+    }
+    Output::result(&message::effectiveness(&printable(&args.pattern, 200), entry, lines.iter()));
+    Ok(0)
+}
+
+/// Says that there is no such pattern.
+fn unknown(pattern: &str) -> u8 {
+    Output::say(&format!("Error: pattern not found: {}; see 'jury patterns list'", printable(pattern, 200)));
+    NOT_DONE
+}

@@ -1,0 +1,84 @@
+//! `jury templates`: what the feedback says about prompt templates, and what is done about it.
+//!
+//! Scripts called these commands by other names before. Their exit codes stay: 0, and 1 for a wrong call, for what is not
+//! there and for what went wrong.
+
+mod ab;
+mod guardrails;
+mod promotion;
+mod refine;
+mod score;
+mod select;
+
+use std::path::Path;
+
+use jury_core::judge::calibration::Influence;
+use jury_core::judge::{Bead, TemplateScores};
+use jury_store::learning::{Places, load};
+
+use super::calibrate::influence_of;
+use crate::cli::{TemplatesArgs, TemplatesCommand};
+use crate::output::Output;
+use crate::refusal::Refusal;
+
+/// The exit code of the scripts for everything that goes wrong.
+const WRONG: u8 = 1;
+
+pub(crate) fn templates(args: TemplatesArgs, output: Output) -> Result<u8, Refusal> {
+    let done = match args.command {
+        TemplatesCommand::Score(args) => score::score(&args, output),
+        TemplatesCommand::Select(args) => select::select(args),
+        TemplatesCommand::Refine(args) => refine::refine(&args, output),
+        TemplatesCommand::Ab(args) => ab::ab(args, output),
+        TemplatesCommand::Guardrails(args) => guardrails::guardrails(args, output),
+    };
+    done.map_err(|refusal| Refusal { code: WRONG, ..refusal })
+}
+
+/// Where everything is.
+pub(in crate::command) fn places() -> Result<Places, Refusal> {
+    let here = std::env::current_dir()
+        .map_err(|error| Refusal::usage(format!("the working directory: {error}; go to one that exists")))?;
+    Ok(Places::read(|name| std::env::var_os(name), &here))
+}
+
+/// A wrong call, as the scripts tell it: what is wrong and how it is used.
+fn complain(what: &str, usage: &str) -> u8 {
+    Output::say(&format!("Error: {what}\nUsage: {usage}"));
+    WRONG
+}
+
+/// A template by its name, which is that of a file.
+fn named(name: &str) -> Result<Bead, Refusal> {
+    name.parse().map_err(|_| {
+        let shown: String = name.chars().take(80).collect();
+        Refusal::usage(format!(
+            "{shown:?} cannot be the name of a template: use letters, digits, '.', '_' and '-', no dot in front"
+        ))
+    })
+}
+
+/// The scores, if there are any.
+fn scores(places: &Places) -> Result<Option<TemplateScores>, Refusal> {
+    Ok(load(&places.scores.join("template-scores.json"))?)
+}
+
+/// Whether judgements count. People are asked only where there are judgements.
+fn influence(places: &Places, scores: Option<&TemplateScores>, forced: bool) -> Result<Influence, Refusal> {
+    let judged = scores.is_some_and(|scores| scores.templates.iter().any(|score| score.judged_runs > 0));
+    if forced || !judged {
+        return Ok(Influence::of(None, forced));
+    }
+    influence_of(places)
+}
+
+/// A variable that is on.
+fn is_on(variable: &str) -> bool {
+    std::env::var(variable)
+        .is_ok_and(|value| matches!(value.trim().to_ascii_lowercase().as_str(), "true" | "1" | "yes" | "on"))
+}
+
+/// A file as it is told to people.
+fn shown(place: &Path) -> String {
+    place.display().to_string()
+}

@@ -1,0 +1,78 @@
+//! What becomes of a variant: its files, its test, the log. Whoever calls holds the lock.
+
+use jiff::Timestamp;
+use jury_core::judge::ab::{AbDecision, AbStatus, AbTest, AbTests};
+use jury_core::judge::refine::{LogEntry, RefinementLog};
+use jury_core::judge::written;
+use jury_store::learning::{Places, Templates};
+use serde_json::{Value, json};
+
+use super::named;
+use crate::output::Output;
+use crate::refusal::Refusal;
+
+/// The scores of both arms, the original first.
+pub(super) type Scores = (f64, f64);
+
+/// Puts the variant in the place of the original, and begins the other tests of the original anew: it is another one now.
+pub(super) fn promote(
+    places: &Places,
+    tests: &mut AbTests,
+    index: usize,
+    now: Timestamp,
+    output: Output,
+) -> Result<(), Refusal> {
+    let (original, variant) = match tests.tests.get(index) {
+        Some(test) => (test.original.clone(), test.variant.clone()),
+        None => return Ok(()),
+    };
+    if !Templates::new(places).promote(&named(&original)?, &named(&variant)?)? {
+        output.note(&format!("{variant}.md not found: the decision is kept, and no template was changed"));
+    }
+    end(&mut tests.tests[index], AbDecision::Promoted, now);
+    for test in tests.tests.iter_mut() {
+        if test.status == AbStatus::Active && test.original == original {
+            let rest = std::mem::take(&mut test.rest);
+            *test = AbTest { rest, ..AbTest::new(&original, &test.variant, test.target_runs, written(now)) };
+            output
+                .note(&format!("{original} vs {} begins anew: {original} is another one now", test.variant));
+        }
+    }
+    Ok(())
+}
+
+/// Ends a test.
+pub(super) fn end(test: &mut AbTest, decision: AbDecision, now: Timestamp) {
+    test.status = AbStatus::Completed;
+    test.decision = Some(decision);
+    test.completed_at = Some(written(now));
+}
+
+/// Moves a variant that lost to the archive.
+pub(super) fn retire(places: &Places, variant: &str) -> Result<(), Refusal> {
+    Templates::new(places).retire(&named(variant)?)?;
+    Ok(())
+}
+
+/// The result of a test, as the log has it.
+pub(super) fn note_result(
+    log: &mut RefinementLog,
+    test: &AbTest,
+    decision: AbDecision,
+    scores: Scores,
+    rule: &str,
+    now: Timestamp,
+) {
+    log.entries.push(LogEntry::Other(json!({
+        "type": "ab_test_result", "original": test.original, "variant": test.variant,
+        "decision": decision.as_str(), "original_score": number(scores.0), "variant_score": number(scores.1),
+        "timestamp": written(now), "rule": rule,
+    })));
+}
+
+/// A score as the files have it: four decimals, and `1` rather than `1.0`.
+pub(super) fn number(score: f64) -> Value {
+    let rounded = (score * 1e4).round() / 1e4;
+    #[expect(clippy::cast_possible_truncation, reason = "a whole score is 0 or 1")]
+    if rounded.fract() == 0.0 && rounded.abs() < 1e9 { json!(rounded as i64) } else { json!(rounded) }
+}

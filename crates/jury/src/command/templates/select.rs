@@ -1,0 +1,33 @@
+//! `jury templates select`: which template a task gets, and why.
+
+use jury_core::judge::ab::AbTests;
+use jury_core::judge::{Selection, select as choose};
+use jury_store::learning::load;
+
+use super::{complain, influence, places, scores};
+use crate::cli::{ListFormat, SelectArgs};
+use crate::output::Output;
+use crate::refusal::Refusal;
+
+pub(super) fn select(args: SelectArgs) -> Result<u8, Refusal> {
+    let Some(task) = args.task.filter(|task| !task.trim().is_empty()) else {
+        return Ok(complain("no task given", "jury templates select TASK"));
+    };
+    let places = places()?;
+    let scores = scores(&places)?;
+    let influence = influence(&places, scores.as_ref(), args.force_judges)?;
+    let mut tests: AbTests = load(&places.ab_tests)?.unwrap_or_default();
+    let selection = choose(&task, scores.as_ref(), &mut tests, &influence);
+    match args.format {
+        ListFormat::Json => Output::result(&serde_json::to_string_pretty(&selection).unwrap_or_default()),
+        ListFormat::Human => Output::result(&told(&selection)),
+    }
+    Ok(0)
+}
+
+fn told(selection: &Selection) -> String {
+    let mut lines = vec![format!("{} with {}", selection.template, selection.agent)];
+    lines.extend(selection.reasons.iter().map(|reason| format!("  {reason}")));
+    lines.extend(selection.warnings.iter().map(|warning| format!("  warning: {warning}")));
+    lines.join("\n")
+}

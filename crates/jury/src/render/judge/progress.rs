@@ -1,0 +1,87 @@
+//! A run of the judge as it happens.
+
+use jury_core::event::AgentNoteKind;
+use jury_core::judge::{JudgeEvent, Verdict};
+
+use crate::output::{Output, Tone};
+use crate::render::printable;
+
+/// The longest line of somebody's words.
+const WIDEST: usize = 160;
+
+/// Shows one event.
+pub(crate) fn event(event: &JudgeEvent, output: Output) {
+    match event {
+        JudgeEvent::Queued(queued) => {
+            output.progress(&format!("{} {}", output.paint(Tone::Bold, "jury judge"), queued.bead));
+        }
+        JudgeEvent::Throttled(held) => line(
+            output,
+            &format!(
+                "{} there were {} already; the next one can begin at {}",
+                output.paint(Tone::Poor, "held back:"),
+                printable(&held.bound, WIDEST),
+                held.until.strftime("%F %T UTC")
+            ),
+        ),
+        JudgeEvent::RunStarted(started) => {
+            let mut names: Vec<&str> = started.seats.iter().map(|seat| seat.judge.model.as_str()).collect();
+            names.dedup();
+            let seats = started.seats.len();
+            let panel = if seats > 1 { format!(", {seats} seats") } else { String::new() };
+            line(output, &format!("by {}{panel}", printable(&names.join(", "), WIDEST)));
+            output.transient("  judging …");
+        }
+        JudgeEvent::Agent(note) => {
+            if output.is_verbose() || note.kind == AgentNoteKind::Error {
+                line(output, &output.paint(Tone::Dim, &format!("agent: {}", printable(&note.detail, 200))));
+            }
+        }
+        JudgeEvent::Rejected(rejected) => line(
+            output,
+            &format!(
+                "{} {}: {}",
+                output.paint(Tone::Poor, "sent back to seat"),
+                rejected.seat,
+                printable(&rejected.problems.join("; "), WIDEST)
+            ),
+        ),
+        JudgeEvent::SeatJudged(judged) => {
+            let word = output.paint(tone(judged.verdict), judged.verdict.as_str());
+            line(output, &format!("seat {}: {word} {:.2}", judged.seat, judged.dimensions.score()));
+        }
+        JudgeEvent::SeatAbsent(absent) => {
+            let why = printable(&absent.reason, WIDEST);
+            line(output, &format!("seat {}: {} {why}", absent.seat, output.paint(Tone::Bad, "absent:")));
+        }
+        JudgeEvent::Disputed(disputed) => {
+            line(output, &output.paint(Tone::Poor, &printable(&disputed.dispute.issue, WIDEST)));
+        }
+        JudgeEvent::Settled(settled) => {
+            line(output, &format!("{} decides: {}", printable(&settled.by, 60), settled.verdict));
+        }
+        JudgeEvent::Redispatch(note) => {
+            line(output, &format!("{} {}", output.paint(Tone::Poor, "dispatch it again:"), note.bead));
+        }
+        JudgeEvent::Signals(_) => {}
+        JudgeEvent::Judged(_)
+        | JudgeEvent::Skipped(_)
+        | JudgeEvent::Inconclusive(_)
+        | JudgeEvent::Interrupted(_)
+        | JudgeEvent::Failed(_) => output.transient(""),
+    }
+}
+
+/// How a verdict looks.
+pub(super) fn tone(verdict: Verdict) -> Tone {
+    match verdict {
+        Verdict::Pass => Tone::Good,
+        Verdict::Partial => Tone::Poor,
+        Verdict::Fail => Tone::Bad,
+    }
+}
+
+fn line(output: Output, text: &str) {
+    output.transient("");
+    output.progress(&format!("  {text}"));
+}

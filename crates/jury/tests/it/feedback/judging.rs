@@ -1,0 +1,182 @@
+//! A judge while feedback is collected: `JUDGE_SCRIPT`, and jury's own.
+
+use std::os::unix::fs::PermissionsExt as _;
+
+use serde_json::{Value, json};
+
+use super::stage::{Called, Stage};
+
+/// A script that prints this.
+fn script(stage: &Stage, body: &str) -> String {
+    let path = stage.context.write("judge.sh", format!("#!/bin/sh\n{body}\n"));
+    std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).unwrap();
+    path.display().to_string()
+}
+
+fn opus() -> Value {
+    json!({"schema_version": "1.0.0", "bead": "bd-one", "judged_at": "2026-02-21T11:00:00Z", "judge_model": "mock",
+        "quality_score": 0.82, "style_rating": 4, "maintainability_rating": 4, "correctness_rating": 4,
+        "confidence": "high", "verdict": "pass", "critique": "Looks right.", "findings": []})
+}
+
+fn collect(stage: &Stage, file: &str, variables: &[(&str, &str)]) -> Called {
+    let mut command = stage.jury(&["feedback", "collect", file]);
+    command.env("JUDGE_ENABLED", "true").env("JUDGE_SAMPLE_RATE", "1");
+    for (name, value) in variables {
+        command.env(name, value);
+    }
+    command.output().unwrap().into()
+}
+
+fn printing(stage: &Stage, answer: &Value) -> String {
+    stage.context.write("answer.json", answer.to_string());
+    script(stage, &format!("cat '{}'", stage.context.path("answer.json").display()))
+}
+
+#[test]
+fn the_answer_of_a_script_is_merged_and_stays() {
+    let stage = Stage::new();
+    let file = stage.record("bd-one", &json!({}));
+    let script = printing(&stage, &opus());
+    assert_eq!(collect(&stage, &file, &[("JUDGE_SCRIPT", &script)]).code, Some(0));
+    let judged = stage.feedback("bd-one");
+    assert_eq!(judged["opus_quality_score"], 0.82);
+    let judge = &judged["opus_judge"];
+    assert_eq!((&judge["judge_model"], &judge["verdict"]), (&json!("mock"), &json!("pass")));
+    assert_eq!((&judge["critique"], &judge["findings"]), (&json!("Looks right."), &json!([])));
+    // With judging off, and with a script that fails, it is still there.
+    assert_eq!(stage.collect(&file).code, Some(0));
+    assert_eq!(stage.feedback("bd-one"), judged);
+    let broken = super_broken(&stage);
+    let called = collect(&stage, &file, &[("JUDGE_SCRIPT", &broken), ("JUDGE_FORCE", "true")]);
+    assert!(called.err.contains("failed (exit status: 7); collected without a judgement"), "{}", called.err);
+    assert_eq!(stage.feedback("bd-one"), judged);
+}
+
+fn super_broken(stage: &Stage) -> String {
+    script(stage, "exit 7")
+}
+
+#[test]
+fn a_native_answer_is_merged_in_both_shapes_and_kept() {
+    let stage = Stage::new();
+    let file = stage.record("bd-one", &json!({}));
+    let marks = json!({"correctness": 0.9, "scope_adherence": 0.8, "code_quality": 0.8, "completeness": 0.5});
+    let answer = json!({"dimensions": marks, "issues": [], "summary": "Half done.", "confidence": "high",
+        "verdict": "pass", "score": 1.0});
+    let script = printing(&stage, &answer);
+    assert_eq!(collect(&stage, &file, &[("JUDGE_SCRIPT", &script)]).code, Some(0));
+    let judged = stage.feedback("bd-one");
+    // The verdict and the score follow from the marks.
+    assert_eq!(
+        (&judged["judgment"]["verdict"], &judged["judgment"]["score"]),
+        (&json!("partial"), &json!(0.78))
+    );
+    assert_eq!(judged["opus_quality_score"], 0.78);
+    let kept = stage.context.path("state/judgments/bd-one.json");
+    let kept: Value = serde_json::from_slice(&std::fs::read(kept).unwrap()).unwrap();
+    assert_eq!(kept["dimensions"], marks);
+}
+
+#[test]
+fn who_is_judged_follows_from_the_settings_and_the_outcome() {
+    let stage = Stage::new();
+    let script = printing(&stage, &opus());
+    let file = stage.record("bd-one", &json!({}));
+    let score = |variables: &[(&str, &str)]| {
+        let all = [&[("JUDGE_SCRIPT", script.as_str())], variables].concat();
+        assert_eq!(collect(&stage, &file, &all).code, Some(0));
+        let feedback = stage.feedback("bd-one");
+        assert_eq!(feedback["opus_judge"].is_null(), feedback["opus_quality_score"].is_null());
+        feedback["opus_quality_score"].clone()
+    };
+    assert_eq!(score(&[("JUDGE_SAMPLE_RATE", "0")]), Value::Null);
+    assert_eq!(score(&[("JUDGE_ENABLED", "false")]), Value::Null);
+    assert_eq!(score(&[("JUDGE_ENABLED", "false"), ("JUDGE_FORCE", "true")]), Value::Null);
+    // A wrong setting is named; the feedback is kept all the same.
+    let called = collect(&stage, &file, &[("JUDGE_SCRIPT", &script), ("JUDGE_SAMPLE_RATE", "often")]);
+    assert_eq!(called.code, Some(0));
+    assert!(
+        called.err.contains("JUDGE_SAMPLE_RATE") && called.err.contains("nothing is judged"),
+        "{}",
+        called.err
+    );
+    for over in [json!({"status": "timeout"}), json!({"status": "failed", "failure_reason": "infra-net"})] {
+        stage.record("bd-one", &over);
+        assert_eq!(score(&[("JUDGE_FORCE", "true")]), Value::Null, "there is nothing to judge");
+    }
+    stage.record("bd-one", &json!({}));
+    assert_eq!(score(&[("JUDGE_SAMPLE_RATE", "0"), ("JUDGE_FORCE", "true")]), 0.82);
+}
+
+#[test]
+fn an_invalid_answer_is_a_line_and_no_judgement() {
+    let stage = Stage::new();
+    let file = stage.record("bd-one", &json!({}));
+    let with = |key: &str, value: Value| {
+        let mut answer = opus();
+        answer[key] = value;
+        answer
+    };
+    let answers = [
+        (json!("fine"), "printed nothing for judge_model"),
+        (with("quality_score", json!("excellent")), "printed the text \"excellent\" for quality_score"),
+        (with("style_rating", json!(99)), "style_rating"),
+        (with("verdict", json!("LGTM")), "verdict"),
+        (with("bead", json!("bd-two")), "bead"),
+        (
+            json!({"dimensions": {"correctness": 7}, "issues": [], "summary": "s", "confidence": "high"}),
+            "correctness",
+        ),
+    ];
+    for (answer, word) in answers {
+        let script = printing(&stage, &answer);
+        let called = collect(&stage, &file, &[("JUDGE_SCRIPT", &script)]);
+        assert_eq!(called.code, Some(0));
+        assert!(called.err.contains(word), "{}", called.err);
+        assert_eq!(called.err.lines().count(), 2, "{}", called.err);
+        assert_eq!(stage.feedback("bd-one")["opus_judge"], Value::Null);
+    }
+}
+
+#[test]
+fn a_script_has_its_time_its_bound_and_no_shell() {
+    let stage = Stage::new();
+    let file = stage.record("bd-one", &json!({}));
+    let cases = [
+        ("cat /dev/zero", "printed more than 1048576 bytes"),
+        // What it leaves behind is ended with it, and holds nobody up.
+        ("sleep 300 & wait", "took longer than 1 seconds"),
+        ("true", "printed no JSON"),
+        ("test \"$#\" = 1 && test -f \"$1\" && exit 9", "exit status: 9"),
+    ];
+    for (body, why) in cases {
+        let script = script(&stage, body);
+        let called = collect(&stage, &file, &[("JUDGE_SCRIPT", &script), ("JUDGE_TIMEOUT_SECONDS", "1")]);
+        assert_eq!(called.code, Some(0));
+        assert!(called.err.contains(why), "{body}: {}", called.err);
+        assert_eq!(stage.feedback("bd-one")["outcome"], "full_pass");
+    }
+    let called = collect(&stage, &file, &[("JUDGE_SCRIPT", "touch PWNED; echo")]);
+    assert!(called.err.contains("cannot be started"), "{}", called.err);
+    assert!(!stage.context.path("PWNED").exists());
+}
+
+#[test]
+fn jury_judges_when_no_script_does_and_pays_once() {
+    let stage = Stage::new();
+    let file = stage.record("bd-one", &json!({}));
+    let called = collect(&stage, &file, &[("JUDGE_MODE", "heuristic")]);
+    assert_eq!(called.code, Some(0), "{}", called.err);
+    let first = stage.feedback("bd-one");
+    let history = stage.context.path("state/judgments/history/bd-one.ndjson");
+    if first["judgment"].is_null() {
+        // Without a repository there may be nothing to judge; then it is said, and the feedback is kept.
+        assert!(called.err.contains("collected without a judgement"), "{}", called.err);
+        return;
+    }
+    let lines = || std::fs::read_to_string(&history).unwrap().lines().count();
+    assert_eq!(lines(), 1);
+    collect(&stage, &file, &[("JUDGE_MODE", "heuristic")]);
+    assert_eq!((lines(), stage.feedback("bd-one")), (1, first));
+}
