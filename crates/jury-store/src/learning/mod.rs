@@ -24,6 +24,7 @@ mod places;
 mod records;
 pub mod redispatch;
 mod registry;
+pub mod reports;
 mod scan;
 mod scores;
 mod template;
