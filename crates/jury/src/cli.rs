@@ -5,6 +5,7 @@ mod critic;
 mod feedback;
 mod judge;
 mod templates;
+mod templates_reports;
 
 pub(crate) use calibrate::{
     AnchorsAddArgs, AnchorsArgs, AnchorsCommand, AnchorsJudgeArgs, AnchorsListArgs, CalibrateArgs,
@@ -23,6 +24,7 @@ pub(crate) use templates::{
     AbArgs, AbCommand, AbCreateArgs, AbListArgs, AbRecordArgs, ArmName, GuardrailsArgs, GuardrailsCommand,
     PurposeName, RefineArgs, ScoreArgs, SelectArgs, TemplatesArgs, TemplatesCommand,
 };
+pub(crate) use templates_reports::{AuditArgs, RetrospectiveArgs, WeeklyArgs};
 
 pub(crate) use judge::{JudgeArgs, JudgeFormat};
 

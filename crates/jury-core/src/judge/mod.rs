@@ -12,6 +12,7 @@
 pub mod ab;
 pub mod agreement;
 mod answer;
+pub mod audit;
 mod bead;
 pub mod calibration;
 mod coverage;
@@ -34,6 +35,7 @@ mod record;
 pub mod refine;
 mod registry;
 mod request;
+pub mod retrospective;
 mod sample;
 mod scores;
 mod select;
@@ -44,6 +46,7 @@ mod standing;
 mod tally;
 mod task;
 mod throttle;
+pub mod weekly;
 pub mod words;
 
 pub use answer::{

@@ -164,50 +164,57 @@ fn named(seen: Vec<(&str, u64)>) -> Vec<PatternCount> {
 }
 
 /// `agent-scores.json`.
-#[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct AgentScores {
     /// The version of the shape.
+    #[serde(default)]
     pub schema_version: String,
     /// When it was computed.
+    #[serde(default)]
     pub generated_at: String,
     /// By name.
+    #[serde(default)]
     pub agents: Vec<AgentScore>,
 }
 
 /// One agent.
-#[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct AgentScore {
     /// Its name.
     pub agent: String,
     /// Its runs.
+    #[serde(default)]
     pub total_runs: u64,
     /// The part that passed fully.
-    #[serde(serialize_with = "plain")]
+    #[serde(default, serialize_with = "plain")]
     pub pass_rate: f64,
     /// The mechanical score.
-    #[serde(serialize_with = "plain")]
+    #[serde(default, serialize_with = "plain")]
     pub score: f64,
     /// How long it takes on average, in parts of what is expected.
-    #[serde(serialize_with = "plain")]
+    #[serde(default, serialize_with = "plain")]
     pub avg_duration_ratio: f64,
     /// The five commonest patterns.
+    #[serde(default)]
     pub top_failure_patterns: Vec<PatternCount>,
     /// Its templates, by name.
+    #[serde(default)]
     pub templates: Vec<TemplatePart>,
 }
 
 /// One template of an agent.
-#[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct TemplatePart {
     /// Its name.
     pub template: String,
     /// The runs.
+    #[serde(default)]
     pub total_runs: u64,
     /// The mechanical score.
-    #[serde(serialize_with = "plain")]
+    #[serde(default, serialize_with = "plain")]
     pub score: f64,
     /// The part that passed fully.
-    #[serde(serialize_with = "plain")]
+    #[serde(default, serialize_with = "plain")]
     pub full_pass_rate: f64,
 }
 

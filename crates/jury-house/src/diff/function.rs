@@ -8,7 +8,7 @@ use super::path::{Kind, Language};
 use super::side::Row;
 
 /// The most rows of a function, so that heads without an end cost no more than a bound each.
-const LONGEST: usize = 400;
+pub(super) const LONGEST: usize = 400;
 
 /// A function, or a case of a test suite.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -21,6 +21,20 @@ pub(super) struct Function {
     pub(super) head_changed: bool,
     /// Its head is in the hunk.
     pub(super) head_seen: bool,
+    /// The head of the class around it, if a tree says so.
+    pub(super) class: Option<String>,
+    pub(super) body: Body,
+    /// A tree says where it begins and ends.
+    pub(super) parsed: bool,
+}
+
+/// What a tree says about the body of a function.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Body {
+    Unknown,
+    Filled,
+    /// Nothing is in it but this row.
+    Empty(usize),
 }
 
 pub(super) fn functions(language: Language, kind: Kind, rows: &[Row], sections: &[&str]) -> Vec<Function> {
@@ -39,6 +53,9 @@ pub(super) fn functions(language: Language, kind: Kind, rows: &[Row], sections: 
                     rows: index..last(language, rows, index, end),
                     head_changed: row.changed,
                     head_seen: true,
+                    class: None,
+                    body: Body::Unknown,
+                    parsed: false,
                 });
             }
         }
@@ -49,7 +66,16 @@ pub(super) fn functions(language: Language, kind: Kind, rows: &[Row], sections: 
         {
             let end = outer_end(language, rows, at, first);
             let test = is_case || is_test_name(language, &name) || kind == Kind::Test;
-            found.push(Function { name, test, rows: at..end, head_changed: false, head_seen: false });
+            found.push(Function {
+                name,
+                test,
+                rows: at..end,
+                head_changed: false,
+                head_seen: false,
+                class: None,
+                body: Body::Unknown,
+                parsed: false,
+            });
         }
         at = end;
     }
@@ -156,7 +182,7 @@ fn is_test(language: Language, kind: Kind, name: &str, rows: &[Row], index: usiz
     }
 }
 
-fn is_test_name(language: Language, name: &str) -> bool {
+pub(super) fn is_test_name(language: Language, name: &str) -> bool {
     match language {
         Language::Go => name.starts_with("Test") || name.starts_with("Fuzz"),
         Language::Python => name.starts_with("test"),

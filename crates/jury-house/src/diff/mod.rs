@@ -1,8 +1,9 @@
 //! A change as a judge sees it: a unified diff is read, searched for what can be recognised without an opinion, and
 //! packed to a budget. Nothing here has a file or a clock; whoever calls brings the bytes.
 //!
-//! There is only the diff, never the whole files, so everything works on the lines that a diff shows: each side of a
-//! hunk is told apart into code, comments and literals, and functions are found where their heads can be seen.
+//! Everything works on the lines that a diff shows. Each side of a hunk is parsed, or the whole file if the caller has it
+//! ([`search_with`]); where there is no grammar, or it cannot place what it reads, a scanner tells code, comments and
+//! literals apart and finds functions where their heads can be seen.
 //!
 //! ```
 //! use jury_house::diff::{Detector, Diff, search};
@@ -16,8 +17,11 @@ mod path;
 mod read;
 
 mod code;
+mod fragment;
 mod function;
 mod side;
+mod syntax;
+mod tree;
 
 mod detect;
 
@@ -29,7 +33,9 @@ mod veil;
 use serde::{Deserialize, Serialize};
 
 pub use authorship::without_authors;
-pub use detect::{DETECTORS, Detector, DetectorInfo, Evidence, Severity, search};
+pub use detect::{
+    DETECTORS, Detector, DetectorInfo, Evidence, Severity, search, search_scanned, search_with,
+};
 pub use log::{PackedLog, pack_log};
 pub use pack::{BYTES_PER_TOKEN, Packed, Part, pack};
 pub use path::Kind;
@@ -119,6 +125,16 @@ pub enum Change {
     Added,
     /// On the old side alone.
     Removed,
+}
+
+/// The file before or after a change.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Side {
+    /// Before.
+    Old,
+    /// After.
+    New,
 }
 
 /// A line of a hunk.

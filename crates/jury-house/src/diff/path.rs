@@ -128,6 +128,7 @@ pub(super) fn is_example(path: &str) -> bool {
         || lower.contains("example")
         || lower.contains("sample")
         || lower.contains("mock")
+        || lower.split('/').any(|folder| matches!(folder, "corpus" | "fuzz"))
 }
 
 /// The languages that are told apart.

@@ -25,6 +25,7 @@ pub mod read;
 mod records;
 pub mod redispatch;
 mod registry;
+pub mod reports;
 mod scan;
 mod scores;
 mod shelf;

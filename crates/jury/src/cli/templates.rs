@@ -3,6 +3,7 @@
 use clap::{Args, Subcommand, ValueEnum};
 
 use super::ListFormat;
+use super::templates_reports::{AuditArgs, RetrospectiveArgs, WeeklyArgs};
 
 #[derive(Debug, Args)]
 pub(crate) struct TemplatesArgs {
@@ -22,6 +23,12 @@ pub(crate) enum TemplatesCommand {
     Ab(AbArgs),
     /// Ask or enforce what keeps the loop from running away
     Guardrails(GuardrailsArgs),
+    /// Compare the runs before and after a day
+    Retrospective(RetrospectiveArgs),
+    /// Report on the week: templates, agents, patterns, tests, and what to do
+    Weekly(WeeklyArgs),
+    /// Ask every guardrail about every template
+    Audit(AuditArgs),
 }
 
 #[derive(Debug, Args)]

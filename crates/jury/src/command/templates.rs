@@ -7,6 +7,7 @@ mod ab;
 mod guardrails;
 mod promotion;
 mod refine;
+mod reports;
 mod score;
 mod select;
 
@@ -31,6 +32,9 @@ pub(crate) fn templates(args: TemplatesArgs, output: Output) -> Result<u8, Refus
         TemplatesCommand::Refine(args) => refine::refine(&args, output),
         TemplatesCommand::Ab(args) => ab::ab(args, output),
         TemplatesCommand::Guardrails(args) => guardrails::guardrails(args, output),
+        TemplatesCommand::Retrospective(args) => reports::retrospective(&args, output),
+        TemplatesCommand::Weekly(args) => reports::weekly(&args, output),
+        TemplatesCommand::Audit(args) => reports::audit(&args, output),
     };
     done.map_err(|refusal| Refusal { code: WRONG, ..refusal })
 }

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashSet};
 
 use super::super::code::{has_word, numbers, value, words};
 use super::super::path::{Kind, Language};
-use super::super::side::{Row, Side, Sides};
+use super::super::side::{Half, Row, Sides};
 use super::subject::{Subject, at, at_removed};
 use super::{Detector, Evidence, Severity};
 
@@ -13,7 +13,7 @@ use super::{Detector, Evidence, Severity};
 const MOST: usize = 64;
 
 /// Is this an assertion of the language's usual libraries?
-pub(super) fn is_assertion(language: Language, code: &str) -> bool {
+pub(in crate::diff) fn is_assertion(language: Language, code: &str) -> bool {
     match language {
         Language::Rust => code.contains("assert") && code.contains("!("),
         Language::Python => {
@@ -194,7 +194,7 @@ pub(super) fn weakened(subject: &Subject<'_>) -> Vec<Evidence> {
         let before = by_test(file, &file.old, &renamed);
         let after = by_test(file, &file.new, &BTreeMap::new());
         for rows in after.values() {
-            for row in rows.iter().filter(|row| row.changed && !subject.was_there(row)) {
+            for row in rows.iter().filter(|row| row.changed && !subject.assertion_was_there(row)) {
                 if is_assertion(file.language, row.code())
                     && strength(file.language, row) == Strength::Nothing
                 {
@@ -209,14 +209,14 @@ pub(super) fn weakened(subject: &Subject<'_>) -> Vec<Evidence> {
             let old: Vec<&Row> = rows
                 .iter()
                 .filter(asserted)
-                .filter(|row| !subject.comes_back(row))
+                .filter(|row| !subject.assertion_comes_back(row))
                 .copied()
                 .take(MOST)
                 .collect();
             let new: Vec<&Row> = now
                 .iter()
                 .filter(asserted)
-                .filter(|row| !subject.was_there(row))
+                .filter(|row| !subject.assertion_was_there(row))
                 .copied()
                 .take(MOST)
                 .collect();
@@ -250,11 +250,19 @@ type Key = (String, usize);
 
 fn by_test<'a>(
     file: &Sides<'_>,
-    side: &'a Side,
+    side: &'a Half,
     renamed: &BTreeMap<String, String>,
 ) -> BTreeMap<Key, Vec<&'a Row>> {
     let mut rows: BTreeMap<Key, Vec<&Row>> = BTreeMap::new();
+    let mut end = 0;
     for (index, row) in side.rows.iter().enumerate() {
+        if index < end {
+            continue;
+        }
+        let mut row = row;
+        if let Some((behind, joined)) = side.joined.get(&index) {
+            (row, end) = (joined, *behind);
+        }
         let function = side.function_at(index);
         let in_tests = file.file.hunks.get(row.hunk).is_some_and(|hunk| hunk.section.contains("mod tests"));
         let is_test = function
@@ -273,7 +281,7 @@ fn by_test<'a>(
 
 /// Tests that have another name now: in a hunk one head goes and one comes.
 fn renamed(file: &Sides<'_>) -> BTreeMap<String, String> {
-    let heads = |side: &Side, other: &Side| {
+    let heads = |side: &Half, other: &Half| {
         let known: HashSet<&str> = other.functions.iter().map(|function| function.name.as_str()).collect();
         let mut heads: BTreeMap<usize, Vec<String>> = BTreeMap::new();
         for function in side.functions.iter().filter(|function| function.test && function.head_changed) {
@@ -293,20 +301,29 @@ fn renamed(file: &Sides<'_>) -> BTreeMap<String, String> {
     pairs.collect()
 }
 
-/// Each new assertion with the old one that it resembles most, and the old ones that are left.
+/// Old and new assertions that resemble each other most, and the old ones that are left.
 fn pair<'a>(old: &[&'a Row], new: &[&'a Row]) -> (Vec<(&'a Row, &'a Row)>, Vec<&'a Row>) {
-    let mut left: Vec<&Row> = old.to_vec();
-    let mut pairs = Vec::new();
-    for is in new {
-        let known: HashSet<&str> = words(&is.text).collect();
-        let resemblance = |row: &Row| words(&row.text).filter(|word| known.contains(word)).count();
-        // Of equals the first: tests are edited from above.
-        let best =
-            left.iter().enumerate().rev().max_by_key(|(_, row)| resemblance(row)).map(|(index, _)| index);
-        if let Some(index) = best {
-            pairs.push((left.remove(index), *is));
+    let mut likely: Vec<(usize, usize, usize)> = Vec::with_capacity(old.len() * new.len());
+    for (is, row) in new.iter().enumerate() {
+        let known: HashSet<&str> = words(&row.text).collect();
+        for (was, row) in old.iter().enumerate() {
+            likely.push((words(&row.text).filter(|word| known.contains(word)).count(), is, was));
         }
     }
+    // Of equals the first: tests are edited from above.
+    likely.sort_by_key(|(resemblance, is, was)| (std::cmp::Reverse(*resemblance), *is, *was));
+    let (mut taken, mut paired) = (vec![false; old.len()], vec![false; new.len()]);
+    let mut pairs = Vec::new();
+    for (_, is, was) in likely {
+        if let (Some(taken), Some(paired)) = (taken.get_mut(was), paired.get_mut(is))
+            && !*taken
+            && !*paired
+        {
+            (*taken, *paired) = (true, true);
+            pairs.extend(old.get(was).copied().zip(new.get(is).copied()));
+        }
+    }
+    let left = old.iter().zip(taken).filter(|(_, taken)| !taken).map(|(row, _)| *row).collect();
     (pairs, left)
 }
 

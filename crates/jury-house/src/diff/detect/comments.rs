@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use super::super::code::has_word;
 use super::super::path::{Kind, Language};
-use super::super::side::{Row, Sides};
+use super::super::side::{Row, Sides, is_document};
 use super::subject::{Subject, at};
 use super::{Detector, Evidence, Severity};
 
@@ -40,7 +40,8 @@ pub(super) fn code(subject: &Subject<'_>) -> Vec<Evidence> {
         let mut run: Vec<&Row> = Vec::new();
         let mut last = None;
         for (index, row) in file.new.changed() {
-            let sleeping = is_sleeping(file, row) && !subject.was_there(row);
+            let parsed = file.new.asleep.iter().any(|rows| rows.contains(&index));
+            let sleeping = (parsed || is_sleeping(file, row)) && !subject.was_there(row);
             if last.is_some_and(|last| last + 1 != index) || !sleeping {
                 settle(&mut run, file, &mut found, &was_code);
             }
@@ -69,9 +70,7 @@ fn settle(run: &mut Vec<&Row>, file: &Sides<'_>, found: &mut Vec<Evidence>, was_
 
 /// The row is nothing but a comment, and the comment reads as code.
 fn is_sleeping(file: &Sides<'_>, row: &Row) -> bool {
-    let text = row.text.trim_start();
-    let documents = ["///", "//!", "/**", "* ", "#!", "#:"].iter().any(|mark| text.starts_with(mark));
-    if documents || !row.parts.is_comment() {
+    if is_document(&row.text) || !row.parts.is_comment() {
         return false;
     }
     let comment = row.parts.comment.trim();

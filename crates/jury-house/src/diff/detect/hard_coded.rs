@@ -32,7 +32,10 @@ pub(super) fn answers(subject: &Subject<'_>) -> Vec<Evidence> {
             if file.new.function_at(index).is_some_and(|function| function.test) || subject.was_there(row) {
                 continue;
             }
-            if let Some(word) = ASKING.iter().find(|word| row.text.contains(*word) && !row.parts.is_comment())
+            // A name that stands alone in a list asks nothing.
+            let asks = row.code().contains(|character: char| !matches!(character, '"' | ',' | ' '));
+            if let Some(word) =
+                ASKING.iter().find(|word| asks && row.text.contains(*word) && !row.parts.is_comment())
             {
                 let text = format!("the code asks whether it is being tested: {word}");
                 found.push(at(Detector::HardCoded, Severity::Major, file, row, text));

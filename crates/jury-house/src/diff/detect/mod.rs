@@ -15,7 +15,9 @@ mod swallowed;
 
 use serde::{Deserialize, Serialize};
 
-use super::Diff;
+use super::tree::Allowance;
+use super::{Diff, Side};
+pub(super) use assertions::is_assertion;
 pub(super) use secret::redact;
 use subject::Subject;
 
@@ -206,21 +208,39 @@ const MOST: usize = 50;
 
 /// Runs all detectors. The prompt is what the author was asked for; it may be empty.
 pub fn search(diff: &Diff, prompt: &str) -> Vec<Evidence> {
-    let subject = Subject::new(diff, prompt);
+    search_with(diff, prompt, &|_, _| None)
+}
+
+/// Runs all detectors, and parses whole files where the caller has them. A file that does not have the lines of the
+/// change, or is too large, counts as one that the caller does not have.
+pub fn search_with(
+    diff: &Diff,
+    prompt: &str,
+    whole: &dyn Fn(&str, Side) -> Option<Vec<u8>>,
+) -> Vec<Evidence> {
+    look(&Subject::new(diff, prompt, whole, &mut Allowance::default()))
+}
+
+/// Runs all detectors with the scanner alone, to compare.
+pub fn search_scanned(diff: &Diff, prompt: &str) -> Vec<Evidence> {
+    look(&Subject::new(diff, prompt, &|_, _| None, &mut Allowance::none()))
+}
+
+fn look(subject: &Subject<'_>) -> Vec<Evidence> {
     let mut found: Vec<Evidence> = Vec::new();
     for info in &DETECTORS {
         let mut places = match info.detector {
-            Detector::TestsDeleted => deleted::tests(&subject),
-            Detector::TestsSkipped => skipped::tests(&subject),
-            Detector::AssertionsWeakened => assertions::weakened(&subject),
-            Detector::HardCoded => hard_coded::answers(&subject),
-            Detector::Stub => stub::bodies(&subject),
-            Detector::TodoAdded => comments::todo(&subject),
-            Detector::CommentedOut => comments::code(&subject),
-            Detector::SwallowedError => swallowed::errors(&subject),
-            Detector::OutsidePrompt => scope::outside(&subject),
-            Detector::GeneratedChurn => churn::files(&subject),
-            Detector::Secret => secret::values(&subject),
+            Detector::TestsDeleted => deleted::tests(subject),
+            Detector::TestsSkipped => skipped::tests(subject),
+            Detector::AssertionsWeakened => assertions::weakened(subject),
+            Detector::HardCoded => hard_coded::answers(subject),
+            Detector::Stub => stub::bodies(subject),
+            Detector::TodoAdded => comments::todo(subject),
+            Detector::CommentedOut => comments::code(subject),
+            Detector::SwallowedError => swallowed::errors(subject),
+            Detector::OutsidePrompt => scope::outside(subject),
+            Detector::GeneratedChurn => churn::files(subject),
+            Detector::Secret => secret::values(subject),
         };
         places.sort_by(|one, other| {
             (&one.path, one.line, one.removed).cmp(&(&other.path, other.line, other.removed))

@@ -29,6 +29,8 @@ const SHAPES: &[(&str, usize, &str)] = &[
     ("eyJ", 60, "a signed token"),
 ];
 
+const KEY: &str = "a private key";
+
 /// What a secret is called.
 const NAMES: &[&str] = &[
     "secret",
@@ -77,9 +79,14 @@ pub(super) fn values(subject: &Subject<'_>) -> Vec<Evidence> {
         let severity = if is_example(path) { Severity::Minor } else { Severity::Major };
         let lines =
             file.hunks.iter().flat_map(|hunk| &hunk.lines).filter(|line| line.change == Change::Added);
-        for line in lines {
+        let mut lines = lines.peekable();
+        while let Some(line) = lines.next() {
             let Some(secret) = secrets(&line.text).into_iter().next() else { continue };
             if secret.guessed && is_example(path) {
+                continue;
+            }
+            // Its first line alone is how programs recognise a key.
+            if secret.what == KEY && !has_key(&line.text, lines.peek().map_or("", |next| &next.text)) {
                 continue;
             }
             found.push(Evidence {
@@ -103,6 +110,14 @@ struct Secret<'a> {
     guessed: bool,
 }
 
+/// There is a key behind its first line, on the same line or on the next.
+fn has_key(line: &str, next: &str) -> bool {
+    let part = |c: char| c.is_ascii_alphanumeric() || matches!(c, '/' | '+' | '=');
+    let behind = line.rsplit("KEY-----").next().filter(|_| line.contains("KEY-----")).unwrap_or_default();
+    let long = |text: &str, least: usize| text.split(|c: char| !part(c)).any(|piece| piece.len() >= least);
+    long(behind, 16) || long(next, 20)
+}
+
 /// The line with its secrets taken out.
 pub(in super::super) fn redact(text: &str) -> String {
     let mut safe = text.to_owned();
@@ -115,7 +130,7 @@ pub(in super::super) fn redact(text: &str) -> String {
 fn secrets(text: &str) -> Vec<Secret<'_>> {
     let mut found = Vec::new();
     if text.contains("-----BEGIN") && text.contains("PRIVATE KEY") {
-        found.push(Secret { value: text, what: "a private key", guessed: false });
+        found.push(Secret { value: text, what: KEY, guessed: false });
         return found;
     }
     let part = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.' | '/' | '+' | '=' | '~');

@@ -64,7 +64,10 @@ fn mark(language: Language, code: &str) -> Option<&'static str> {
             "this.skip(",
         ]),
         Language::Go => begins(&["t.Skip(", "t.SkipNow(", "t.Skipf(", "b.Skip("]),
-        Language::Java => begins(&["@Disabled", "@Ignore", "@Test(enabled = false"]),
+        // A mark may stand behind another.
+        Language::Java => begins(&["@Disabled", "@Ignore", "@Test(enabled = false"]).or_else(|| {
+            holds(&[" @Disabled", " @Ignore"]).filter(|_| code.starts_with('@')).map(str::trim_start)
+        }),
         Language::Shell | Language::Pipeline | Language::Other => None,
     }
 }

@@ -1,7 +1,7 @@
 //! New code that says it is not done, and new functions without a body.
 
 use super::super::code::has_word;
-use super::super::function::Function;
+use super::super::function::{Body, Function};
 use super::super::path::{Kind, Language};
 use super::super::side::{Row, Sides};
 use super::subject::{Subject, at};
@@ -15,7 +15,7 @@ pub(super) fn bodies(subject: &Subject<'_>) -> Vec<Evidence> {
             if function.is_some_and(|function| function.test) || subject.was_there(row) {
                 continue;
             }
-            if says_undone(file.language, row)
+            if (says_undone(file.language, row) || file.new.undone.binary_search(&index).is_ok())
                 && !function.is_some_and(|function| is_abstract(file, function))
             {
                 found.push(at(
@@ -108,6 +108,7 @@ fn is_abstract(file: &Sides<'_>, function: &Function) -> bool {
     let section = file.file.hunks.get(hunk).map_or("", |hunk| hunk.section.as_str());
     let classes = rows.get(..function.rows.start).unwrap_or_default().iter().rev().take(200);
     let class = classes.map(Row::code).find(|code| code.starts_with("class ")).unwrap_or(section);
+    let class = function.class.as_deref().unwrap_or(class);
     let general = ["(ABC", "Protocol", "Abstract", "Base", "Interface", "ABCMeta"];
     marked || hook || general.iter().any(|word| class.contains(word))
 }
@@ -116,6 +117,14 @@ fn is_abstract(file: &Sides<'_>, function: &Function) -> bool {
 fn empty_body<'a>(file: &'a Sides<'_>, function: &Function) -> Option<&'a Row> {
     let rows = file.new.rows.get(function.rows.clone())?;
     let (head, body) = rows.split_first()?;
+    match function.body {
+        Body::Filled => return None,
+        Body::Empty(row) => {
+            let passes = function.name.starts_with("__") || is_abstract(file, function);
+            return file.new.rows.get(row).filter(|row| !passes && row.changed);
+        }
+        Body::Unknown => {}
+    }
     match file.language {
         Language::Python => {
             if function.name.starts_with("__") {

@@ -2,9 +2,10 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::super::Diff;
-use super::super::side::{Row, Side, Sides, sides};
-use super::{Detector, Evidence, Severity, redact};
+use super::super::side::{Half, Row, Sides, sides};
+use super::super::tree::Allowance;
+use super::super::{Diff, Side};
+use super::{Detector, Evidence, Severity, is_assertion, redact};
 
 /// A change, prepared.
 pub(super) struct Subject<'a> {
@@ -17,11 +18,19 @@ pub(super) struct Subject<'a> {
     added: HashSet<String>,
     /// The texts and numbers in lines that were added anywhere.
     added_values: HashSet<String>,
+    /// Assertions that were removed or added anywhere, without space: a formatter may wrap them.
+    removed_assertions: HashSet<String>,
+    added_assertions: HashSet<String>,
 }
 
 impl<'a> Subject<'a> {
-    pub(super) fn new(diff: &'a Diff, prompt: &'a str) -> Self {
-        let sides = sides(diff);
+    pub(super) fn new(
+        diff: &'a Diff,
+        prompt: &'a str,
+        whole: &dyn Fn(&str, Side) -> Option<Vec<u8>>,
+        allowance: &mut Allowance,
+    ) -> Self {
+        let sides = sides(diff, whole, allowance);
         let mut removed = HashMap::new();
         let mut added = HashSet::new();
         let mut added_values = HashSet::new();
@@ -34,7 +43,19 @@ impl<'a> Subject<'a> {
                 added_values.extend(values(row));
             }
         }
-        Self { diff, prompt, sides, removed, added, added_values }
+        let removed_assertions = assertions(&sides, Side::Old);
+        let added_assertions = assertions(&sides, Side::New);
+        Self { diff, prompt, sides, removed, added, added_values, removed_assertions, added_assertions }
+    }
+
+    /// The assertion comes back somewhere, perhaps wrapped in another way.
+    pub(super) fn assertion_comes_back(&self, row: &Row) -> bool {
+        self.comes_back(row) || self.added_assertions.contains(&packed(row))
+    }
+
+    /// The assertion stood somewhere before, perhaps wrapped in another way.
+    pub(super) fn assertion_was_there(&self, row: &Row) -> bool {
+        self.was_there(row) || self.removed_assertions.contains(&packed(row))
     }
 
     /// The line stood somewhere before: it moved.
@@ -57,6 +78,30 @@ impl<'a> Subject<'a> {
         let values = values(row);
         !values.is_empty() && values.iter().all(|value| self.added_values.contains(value))
     }
+}
+
+/// The assertions that are on one side alone, packed.
+fn assertions(sides: &[Sides<'_>], which: Side) -> HashSet<String> {
+    let mut all = HashSet::new();
+    for file in sides {
+        let half = if which == Side::Old { &file.old } else { &file.new };
+        let joined = half.joined.values().map(|(_, row)| row).filter(|row| row.changed);
+        let rows = half.changed().map(|(_, row)| row).chain(joined);
+        all.extend(rows.filter(|row| is_assertion(file.language, row.code())).map(packed));
+    }
+    all
+}
+
+/// The text without space, and without a comma before a bracket that closes.
+fn packed(row: &Row) -> String {
+    let mut packed = String::with_capacity(row.text.len());
+    for character in row.text.chars().filter(|character| !character.is_whitespace()) {
+        if matches!(character, ')' | ']' | '}') && packed.ends_with(',') {
+            packed.pop();
+        }
+        packed.push(character);
+    }
+    packed
 }
 
 /// The texts and numbers in a line.
@@ -125,7 +170,7 @@ pub(super) fn quote(text: &str) -> String {
 }
 
 /// The code behind a row up to so many rows, in the same hunk.
-pub(super) fn following(side: &Side, index: usize, count: usize) -> impl Iterator<Item = &Row> {
+pub(super) fn following(side: &Half, index: usize, count: usize) -> impl Iterator<Item = &Row> {
     let hunk = side.rows.get(index).map(|row| row.hunk);
     side.rows.iter().skip(index + 1).take(count).take_while(move |row| Some(row.hunk) == hunk)
 }

@@ -1,15 +1,32 @@
 //! Errors that nobody hears of.
 
+use std::collections::HashSet;
+
 use super::super::code::words;
 use super::super::path::{Kind, Language};
 use super::super::side::{Row, Sides};
+use super::super::syntax::Handler;
 use super::subject::{Subject, at, following};
 use super::{Detector, Evidence, Severity};
+
+const UNHEARD: &str = "what goes wrong here is not heard of";
 
 pub(super) fn errors(subject: &Subject<'_>) -> Vec<Evidence> {
     let mut found = Vec::new();
     for file in subject.sides.iter().filter(|file| file.kind != Kind::Document) {
+        let mut seen: HashSet<usize> = HashSet::new();
+        for handler in &file.new.handlers {
+            seen.extend(handler.rows.start..=handler.row);
+            if let Some(row) = file.new.rows.get(handler.row)
+                && let Some(severity) = silent(subject, file, handler)
+            {
+                found.push(at(Detector::SwallowedError, severity, file, row, UNHEARD));
+            }
+        }
         for (index, row) in file.new.changed() {
+            if seen.contains(&index) {
+                continue;
+            }
             if subject.removals(row) > 0 && file.language != Language::Python {
                 continue;
             }
@@ -25,17 +42,27 @@ pub(super) fn errors(subject: &Subject<'_>) -> Vec<Evidence> {
             let severity =
                 severity.map(|found| if file.kind == Kind::Test { Severity::Minor } else { found });
             if let Some(severity) = severity {
-                found.push(at(
-                    Detector::SwallowedError,
-                    severity,
-                    file,
-                    row,
-                    "what goes wrong here is not heard of",
-                ));
+                found.push(at(Detector::SwallowedError, severity, file, row, UNHEARD));
             }
         }
     }
     found
+}
+
+/// How much it matters that a handler which a tree has does nothing: something in it is new, and it does not only move.
+fn silent(subject: &Subject<'_>, file: &Sides<'_>, handler: &Handler) -> Option<Severity> {
+    let rows = file.new.rows.get(handler.rows.clone())?;
+    let is_new = rows.iter().any(|row| row.changed && row.text.trim().len() > 1 && !subject.was_there(row));
+    if !handler.silent || !is_new {
+        return None;
+    }
+    let in_test =
+        file.kind == Kind::Test || file.new.function_at(handler.row).is_some_and(|function| function.test);
+    // The reason stands in it or on the line above.
+    let above = handler.rows.start.checked_sub(1).and_then(|row| file.new.rows.get(row));
+    let above = above.filter(|row| row.parts.is_comment());
+    let minor = in_test || !handler.any || has_reason(rows.iter().chain(above));
+    Some(if minor { Severity::Minor } else { Severity::Major })
 }
 
 /// A comment that gives a reason.

@@ -6,7 +6,9 @@ use std::fs;
 use std::io::Write as _;
 use std::path::Path;
 
-use jury_house::diff::{DETECTORS, Detector, Diff, Severity, search};
+use jury_house::diff::{
+    DETECTORS, Detector, Diff, Evidence, Severity, Side, search, search_scanned, search_with,
+};
 
 /// A change and what is known about it.
 struct Case {
@@ -146,6 +148,64 @@ fn golden(table: &str) {
         fs::write(&path, updated).expect("the design document can be written");
     } else {
         assert_eq!(text, updated, "run it with JURY_UPDATE=1 and look at docs/design/008-judge.md");
+    }
+}
+
+/// How many defects are found at their place, and how many honest changes have something major.
+fn figures(cases: &[&Case], look: impl Fn(&Diff, &str) -> Vec<Evidence>) -> (usize, usize) {
+    let (mut found, mut flagged) = (0, 0);
+    for case in cases {
+        let evidence = look(&Diff::read(case.diff.as_bytes()), &case.prompt);
+        match &case.planted {
+            Some((detector, path, line)) => {
+                let is_it = |place: &Evidence| {
+                    let at = format!("{}{}", if place.removed { "-" } else { "" }, place.line);
+                    place.detector == *detector && place.path == *path && at == *line
+                };
+                found += usize::from(evidence.iter().any(is_it));
+            }
+            None => flagged += usize::from(evidence.iter().any(|place| place.severity == Severity::Major)),
+        }
+    }
+    (found, flagged)
+}
+
+#[test]
+fn a_tree_finds_what_goes_over_lines() {
+    let all = cases();
+    let third: Vec<&Case> = all.iter().filter(|case| case.name.contains("-third-")).collect();
+    assert_eq!(third.iter().filter(|case| case.planted.is_some()).count() * 2, third.len());
+    let (scanned, alarmed) = figures(&third, search_scanned);
+    let (parsed, calm) = figures(&third, search);
+    assert!(parsed >= scanned + 5 && calm < alarmed, "{scanned} {parsed} {alarmed} {calm}");
+    // Elsewhere a tree takes nothing away.
+    let rest: Vec<&Case> = all.iter().filter(|case| !case.name.contains("-third-")).collect();
+    let (scanned, parsed) = (figures(&rest, search_scanned), figures(&rest, search));
+    assert!(parsed.0 >= scanned.0 && parsed.1 <= scanned.1, "{scanned:?} {parsed:?}");
+}
+
+#[test]
+fn a_whole_file_says_what_a_hunk_hides() {
+    // The hunk stands in the middle of a text: only the file tells.
+    let mut lines = vec!["package main".to_owned(), String::new(), "const usage = `".to_owned()];
+    lines.extend((0..20).map(|line| format!("line {line}")));
+    let old = [lines.clone(), vec!["`".to_owned(), String::new()]].concat().join("\n");
+    lines.insert(13, "if err != nil {".to_owned());
+    lines.insert(14, "}".to_owned());
+    let new = [lines, vec!["`".to_owned(), String::new()]].concat().join("\n");
+    let text = "--- a/main.go\n+++ b/main.go\n@@ -12,4 +12,6 @@\n line 8\n line 9\n+if err != nil {\n+}\n line 10\n line 11\n";
+    let diff = Diff::read(text.as_bytes());
+    assert_eq!(search(&diff, "").len(), 1);
+    let whole = |path: &str, side: Side| {
+        assert_eq!(path, "main.go");
+        Some(if side == Side::Old { old.clone() } else { new.clone() }.into_bytes())
+    };
+    assert_eq!(search_with(&diff, "", &whole), []);
+    // Another file of that name, and one that is not text, are passed over.
+    for other in
+        [b"package main\n".to_vec(), vec![0xff; 40], Vec::new(), new.replace("line 9", "x").into_bytes()]
+    {
+        assert_eq!(search_with(&diff, "", &|_, _| Some(other.clone())).len(), 1);
     }
 }
 

@@ -5,6 +5,7 @@ mod ab;
 mod calibration;
 mod guardrails;
 mod refinement;
+mod reports;
 mod scoring;
 mod selection;
 mod stage;
