@@ -29,7 +29,7 @@ export function One({ project, bead }: { project: string; bead: string }) {
     );
   }
   if (!loaded.value) return <p class="wait">{t("loading")}</p>;
-  const { judgement, usage, history, run, problems } = loaded.value;
+  const { judgement, usage, coverage, history, run, problems } = loaded.value;
   return (
     <div class="sheet-page is-case">
       <header class="page-head">
@@ -48,6 +48,7 @@ export function One({ project, bead }: { project: string; bead: string }) {
             {run && <span class="fact">{t("judge.from", { template: run.template })}</span>}
             {run?.agent && <span class="fact">{t("run.by", { agent: run.agent })}</span>}
             {run?.outcome && <span class="fact">{t(`outcome.${run.outcome}`)}</span>}
+            {coverage && <span class="fact">{t("judge.saw", { share: percent(coverage.share) })}</span>}
             {usage && (
               <span class="fact">
                 {t("judge.tokens", { n: number(usage.inputTokens + usage.outputTokens) })}

@@ -93,6 +93,7 @@ export function full() {
       issue("minor", "A comment repeats the code.", "src/price.rs", 12),
       issue("minor", "The changelog is not touched.", undefined, undefined),
     ],
+    coverage: { share: 0.84, lines: 210, left_out: 40, cut: false, prompt: true, tests: true, lint: false },
     warnings: ["opus (1): calls it a pass, and its marks make it partial"],
     panel: {
       seats: [
@@ -175,6 +176,25 @@ const DIFF = `diff --git a/src/a.rs b/src/a.rs
  fn other() {}
 `;
 
+/** A run record, as a dispatcher writes it. */
+export function record(daemon, bead, more = {}) {
+  const run = {
+    bead,
+    status: "done",
+    exit_code: 0,
+    agent: "claude",
+    model: "sonnet",
+    template_name: "bug-fix",
+    duration_seconds: 300,
+    finished_at: "2026-01-05T08:00:00Z",
+    prompt: "Make price() return 2.",
+    verification: { tests: "pass", lint: "pass", ubs: "clean", truthsayer: "pass" },
+    ...more,
+  };
+  writeFileSync(join(daemon.folder, "run.json"), JSON.stringify(run));
+  writeFileSync(join(daemon.folder, "change.diff"), DIFF);
+}
+
 /** For `Daemon.start`: two judges who never agree. */
 export const JUDGES = ["kind", "strict"].map((name) => `[agents.${name}]\ncommand = ["sh", "-c", "cat > /dev/null; cat ${name}.json"]\n`).join("");
 
@@ -182,8 +202,6 @@ export const JUDGES = ["kind", "strict"].map((name) => `[agents.${name}]\ncomman
 export function disagree(daemon, bead) {
   writeFileSync(join(daemon.folder, "kind.json"), verdict(0.9, "It does what was asked."));
   writeFileSync(join(daemon.folder, "strict.json"), verdict(0.3, "It does something else."));
-  writeFileSync(join(daemon.folder, "change.diff"), DIFF);
-  const run = { bead, status: "done", exit_code: 0, agent: "claude", template_name: "bug-fix", verification: { tests: "pass", lint: "pass", ubs: "clean" } };
-  writeFileSync(join(daemon.folder, "run.json"), JSON.stringify(run));
+  record(daemon, bead);
   return daemon.jury("judge", "run.json", "--agent", "kind", "--agent", "strict", "--diff", "change.diff");
 }

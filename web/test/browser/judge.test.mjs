@@ -4,7 +4,7 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, beforeEach, test } from "node:test";
 
-import { disagree, feedback, full, HOSTILE, issue, judgement, JUDGES, LONG, put, score } from "./judge.mjs";
+import { disagree, feedback, full, HOSTILE, issue, judgement, JUDGES, LONG, put, record, score } from "./judge.mjs";
 import { browse, Daemon, endAll, isSound, tab } from "./stand.mjs";
 
 let browser;
@@ -91,6 +91,7 @@ test("judgements are listed, filtered, opened, and say where things are wrong", 
   await page.getByText("No verdict has more than half of the seats.").waitFor();
   await page.getByText("calls it a pass").waitFor();
   await page.getByText("9,740 tokens, $0.0712").waitFor();
+  await page.getByText("saw 84% of the change").waitFor();
   await page.getByText("partial pass").waitFor();
   await isSound(page);
   await page.getByRole("main").getByRole("link", { name: "Judge" }).click();
@@ -255,4 +256,32 @@ test("a verdict that is none is refused, and the question stays open", async () 
   const { id } = decisions.find(({ title }) => title === "bd-words");
   await assert.rejects(daemon.ask(`/api/decisions/${id}`, { answer: "looks fine" }), /422 .*not_an_option/);
   await daemon.ask(`/api/decisions/${id}`, { answer: "pass" });
+});
+
+test("what the commands write is what the page shows", async () => {
+  disagree(daemon, "bd-other");
+  for (let n = 1; n <= 12; n++) {
+    const slow = n % 4 === 0 ? { duration_seconds: 2400 } : {};
+    record(daemon, `bd-${n}`, { ...slow, finished_at: `2026-01-05T08:${String(n).padStart(2, "0")}:00Z` });
+    if (n > 10) daemon.jury("judge", "run.json", "--agent", "kind", "--diff", "change.diff");
+    daemon.jury("feedback", "collect", "run.json");
+  }
+  daemon.jury("judge", "run.json", "--agent", "kind", "--diff", "change.diff");
+  daemon.jury("patterns", "mitigate", "scope-creep", "Smaller tasks.");
+  daemon.jury("templates", "score");
+  await open();
+  const fix = row("bug-fix");
+  await fix.getByText("12 runs, 2 judged").waitFor();
+  await fix.getByText("medium confidence").waitFor();
+  assert.match(await fix.textContent(), /1\.00 \(0\.\d\d–1\.00\)/);
+  const list = region("Judgements");
+  assert.deepEqual(await list.locator(".run-title").allTextContents(), ["bd-12", "bd-11"]);
+  await list.getByText("src/a.rs:1", { exact: true }).first().waitFor();
+  await region("Patterns").getByText("Smaller tasks.").waitFor();
+  assert.match(await row("scope-creep").textContent(), /3/);
+  assert.equal(await page.getByText("could not be read").count(), 0);
+  await isSound(page);
+  await list.getByRole("link", { name: /bd-12/ }).click();
+  await region("Earlier judgements").waitFor();
+  await isSound(page);
 });

@@ -13,7 +13,8 @@ use jury_core::event::Usage;
 use jury_core::judge::ab::AbTest;
 use jury_core::judge::refine::Refined;
 use jury_core::judge::{
-    Bead, Confidence, Issue, Judgement, PatternEntry, RunOutcome, TemplateScore, TemplateScores, Verdict,
+    Bead, Confidence, Coverage, Issue, Judgement, PatternEntry, RunOutcome, TemplateScore, TemplateScores,
+    Verdict,
 };
 use jury_store::learning::read::{self, Found, Problems, Promotion, Refinement, Tests};
 use jury_store::learning::{Case, Cursor, Day, JudgementRow, RunLine, Shelf, Wanted};
@@ -159,6 +160,9 @@ pub(crate) struct JudgedCase {
     /// What it cost, as far as that is known.
     #[schema(required)]
     usage: Option<Usage>,
+    /// How much of the work the judge got to see, as far as that is known.
+    #[schema(required)]
+    coverage: Option<Coverage>,
     /// The judgements before it, the newest first.
     history: Vec<Judgement>,
     /// What the feedback says of the run.
@@ -402,14 +406,14 @@ pub(crate) async fn judgement(
     };
     let name: Bead = bead.parse().map_err(|_| unknown())?;
     let Found { value, problems } = looked(&shared, move |shelf| shelf.case(&name)).await?;
-    let Case { judgement, usage, history, run, feedback } = value;
+    let Case { judgement, usage, coverage, history, run, feedback } = value;
     let nothing =
         judgement.is_none() && history.is_empty() && feedback.is_none() && problems.named.is_empty();
     if nothing {
         return Err(unknown());
     }
     let run = run.map(JudgedRun::from);
-    let case = JudgedCase { judgement, usage, history, run, feedback, problems: told(problems) };
+    let case = JudgedCase { judgement, usage, coverage, history, run, feedback, problems: told(problems) };
     Ok(json(StatusCode::OK, &case))
 }
 

@@ -16,7 +16,7 @@ use jiff::Timestamp;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use jury_core::event::Usage;
-use jury_core::judge::{Bead, Confidence, Issue, Judgement, Severity, Verdict};
+use jury_core::judge::{Bead, Confidence, Coverage, Issue, Judgement, Severity, Verdict};
 use serde_json::Value;
 
 use super::Places;
@@ -121,6 +121,8 @@ pub struct Case {
     pub judgement: Option<Judgement>,
     /// What it cost, as far as that is known.
     pub usage: Option<Usage>,
+    /// How much of the work the judge got to see, as far as that is known.
+    pub coverage: Option<Coverage>,
     /// The judgements before it, the newest first.
     pub history: Vec<Judgement>,
     /// What the feedback of the run says.
@@ -272,8 +274,9 @@ impl Shelf {
             None => Some(said.remove(0)),
         };
         said.truncate(HISTORY);
-        let (judgement, usage, noted) =
-            newest.map_or((None, None, None), |newest| (Some(newest.judgement), newest.usage, newest.run));
+        let (usage, coverage) =
+            newest.as_ref().map_or((None, None), |newest| (newest.usage, newest.coverage));
+        let (judgement, noted) = newest.map_or((None, None), |newest| (Some(newest.judgement), newest.run));
         let path = self.feedback_file(bead);
         let feedback = feedback(&path, bead).unwrap_or_else(|problem| {
             problems.add(&path, problem);
@@ -281,14 +284,15 @@ impl Shelf {
         });
         let (run, feedback) = feedback.map_or((noted, None), |(run, value)| (Some(run), Some(value)));
         let history = said.into_iter().map(|record| record.judgement).collect();
-        let case = Case { judgement, usage, history, run, feedback };
+        let case = Case { judgement, usage, coverage, history, run, feedback };
         Found { value: case, problems }
     }
 
     /// What each day cost, the oldest first; days without a judgement are left out.
     pub fn days(&self) -> Found<Vec<Day>> {
         let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
-        let problems = self.look(&mut known);
+        let mut problems = self.look(&mut known);
+        self.look_back(&mut known, &mut problems);
         let mut days: BTreeMap<Date, Day> = BTreeMap::new();
         let mut all: Vec<Spending> = Vec::new();
         for (bead, kept) in &known.judgements {
@@ -363,18 +367,25 @@ impl Shelf {
             if let Err(problem) = kept {
                 problems.add(&path, problem);
             }
-            let path = self.history_file(&bead);
-            if path.exists() {
-                let kept = fresh(&mut known.histories, &bead, &path, || {
-                    let (said, _) = history(&path, &bead)?;
-                    Ok(said.into_iter().map(|record| (record.judgement.judged_at, record.usage)).collect())
-                });
-                if let Err(problem) = kept {
-                    problems.add(&path, problem);
-                }
-            }
         }
         problems
+    }
+
+    /// Reads what is new in the histories of the runs that are known.
+    fn look_back(&self, known: &mut Known, problems: &mut Problems) {
+        for bead in known.judgements.keys() {
+            let path = self.history_file(bead);
+            if !path.exists() {
+                continue;
+            }
+            let kept = fresh(&mut known.histories, bead, &path, || {
+                let (said, _) = history(&path, bead)?;
+                Ok(said.into_iter().map(|record| (record.judgement.judged_at, record.usage)).collect())
+            });
+            if let Err(problem) = kept {
+                problems.add(&path, problem);
+            }
+        }
     }
 
     /// What the feedback of a run says.
@@ -430,7 +441,7 @@ fn bead_of(path: &Path) -> Option<Result<Bead, String>> {
 }
 
 fn line(record: Record) -> Line {
-    let Record { mut judgement, usage, run } = record;
+    let Record { mut judgement, usage, run, .. } = record;
     let count = |severity| judgement.issues.iter().filter(|issue| issue.severity == severity).count() as u64;
     let (majors, minors) = (count(Severity::Major), count(Severity::Minor));
     judgement.issues.sort_by_key(|issue| std::cmp::Reverse(issue.severity));

@@ -181,11 +181,13 @@ fn every_judgement_of_a_run_is_in_its_case_and_in_the_cost_of_its_day() {
         judgement("bd-1", "fail", "2026-01-01T10:00:00Z"),
         judgement("bd-1", "pass", "2026-01-02T10:00:00Z"),
     );
-    folder.put("judgments/bd-1.json", &second);
+    let mut kept = second.clone();
+    kept["coverage"] = json!({"share": 0.4, "lines": 2, "left_out": 3, "cut": false, "prompt": true, "tests": false, "lint": false});
+    folder.put("judgments/bd-1.json", kept);
     folder.put("judgments/history/bd-1.ndjson", format!("{first}\n{second}\n{{\"cut\": of"));
     let mut panel = judgement("bd-2", "partial", "2026-01-02T11:00:00Z");
     panel.as_object_mut().unwrap().remove("cost");
-    let seat = |dollars: f64| json!({"judge": "opus", "repeat": 1, "cost": {"input_tokens": 7, "output_tokens": 1, "dollars": dollars}});
+    let seat = |dollars: f64| json!({"judge": "opus", "repeat": 1, "cost": {"input_tokens": 7, "output_tokens": 1, "cost_usd": dollars, "duration_ms": 5}});
     panel["panel"] = json!({"seats": [seat(0.5), seat(0.5)], "spread": {"score": 0, "agreement": 1,
         "dimensions": {"correctness": 0, "scope_adherence": 0, "code_quality": 0, "completeness": 0}}});
     folder.put("judgments/bd-2.json", panel);
@@ -201,6 +203,7 @@ fn every_judgement_of_a_run_is_in_its_case_and_in_the_cost_of_its_day() {
     assert_eq!(case.value.judgement.unwrap().verdict, Verdict::Pass);
     assert_eq!(case.value.history.iter().map(|one| one.verdict).collect::<Vec<_>>(), [Verdict::Fail]);
     assert_eq!(case.value.usage.unwrap().cost_usd, Some(0.25));
+    assert_eq!(case.value.coverage.unwrap().left_out, 3);
     assert_eq!(
         problem(&case.problems, "history/bd-1.ndjson"),
         "has 1 lines that are no judgement of this run"

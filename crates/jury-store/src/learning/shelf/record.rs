@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use jury_core::event::Usage;
-use jury_core::judge::{Bead, Dimension, FeedbackLine, Judgement, RunOutcome};
+use jury_core::judge::{Bead, Coverage, Dimension, FeedbackLine, Judgement, RunOutcome};
 use serde::Deserialize as _;
 use serde_json::Value;
 
@@ -31,6 +31,8 @@ pub struct RunLine {
 pub(super) struct Record {
     pub(super) judgement: Judgement,
     pub(super) usage: Option<Usage>,
+    /// How much of the work was shown, where that is known.
+    pub(super) coverage: Option<Coverage>,
     /// The template, where the record names it; the feedback knows more.
     pub(super) run: Option<RunLine>,
 }
@@ -80,7 +82,8 @@ fn checked(value: &Value, bead: &Bead) -> Result<Record, String> {
         outcome: None,
         failure_patterns: Vec::new(),
     });
-    Ok(Record { judgement, usage: usage(value), run })
+    let coverage = value.get("coverage").and_then(|part| Coverage::deserialize(part).ok());
+    Ok(Record { judgement, usage: usage(value), coverage, run })
 }
 
 /// What a judgement cost: the whole of it, or its seats together.
