@@ -21,18 +21,20 @@ mod journal;
 pub mod judgement;
 mod label;
 mod places;
+pub mod read;
 mod records;
 pub mod redispatch;
 mod registry;
 mod scan;
 mod scores;
+mod shelf;
 mod template;
 #[cfg(test)]
 mod tests;
 pub mod throttle;
 
 pub use anchor::{ANCHOR_DAYS, Anchors, SetAnchor, anchors_file};
-pub use collect::{Collected, collect, find_record, read_record, read_record_of_anybody};
+pub use collect::{Collected, collect, collect_many, find_record, read_record, read_record_of_anybody};
 pub use document::{Held, hold_scores, load, save};
 pub use error::LearningError;
 pub use label::{Labels, append_label, labels, labels_file};
@@ -40,4 +42,5 @@ pub use places::Places;
 pub use registry::{Mitigated, RegistryFile, count, mitigate, read_registry};
 pub use scan::{LeftOut, LeftOuts, each_feedback, feedback_of};
 pub use scores::{Scored, Scoring, score};
+pub use shelf::{Case, Cursor, Day, JudgementRow, RunLine, Shelf, Wanted};
 pub use template::Templates;
