@@ -27,10 +27,6 @@ use crate::workflow::Ending;
 /// their own.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(tag = "event")]
-#[expect(
-    clippy::large_enum_variant,
-    reason = "logs of the critic and the judge are short, and a box would be in the way of every match"
-)]
 pub enum Event {
     /// Somebody asked for a run.
     #[serde(rename = "critique.queued")]

@@ -134,6 +134,10 @@ pub enum Effect {
 
 /// What the machine says.
 #[derive(Debug, Clone, PartialEq)]
+#[expect(
+    clippy::large_enum_variant,
+    reason = "a log of the judge is short, and each of its events is moved once"
+)]
 pub enum Output {
     /// A fact, to be appended.
     Event(JudgeEvent),
