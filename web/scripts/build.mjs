@@ -15,6 +15,7 @@ const PARTS = {
   compare: "src/pages/Compare.tsx",
   settings: "src/pages/Settings.tsx",
   critic: "src/critic/Critic.tsx",
+  judge: "src/judge/Judge.tsx",
   unread: "src/inbox/unread.ts",
   after: "src/after/After.tsx",
   details: "src/artifact/Details.tsx",

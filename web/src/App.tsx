@@ -24,10 +24,11 @@ const PAGES: Record<string, () => Promise<{ default: FunctionComponent<PageProps
   compare: () => import("./pages/Compare"),
   critic,
   inbox: critic,
+  judge: () => import("./judge/Judge"),
   settings: () => import("./pages/Settings"),
 };
 
-const TABS = ["history", "new", "inbox", "critic", "compare", "settings"] as const;
+const TABS = ["history", "new", "inbox", "critic", "judge", "compare", "settings"] as const;
 
 export function App() {
   const { path, query } = usePlace();

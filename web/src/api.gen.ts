@@ -89,6 +89,108 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/judge/cost": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What judging cost, day by day. */
+        get: operations["getJudgeCost"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/judge/judgements": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Judgements, the newest first. */
+        get: operations["listJudgements"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/judge/judgements/{bead}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One run: its newest judgement, those before it, and its feedback. */
+        get: operations["getJudgement"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/judge/patterns": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The patterns in which runs fail, the commonest first. */
+        get: operations["getJudgePatterns"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/judge/templates": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The scores of templates: mechanical, judged and blended, with intervals. */
+        get: operations["getJudgeTemplates"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/judge/tests": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Tests of variants, promotions that wait for a person, and the newest refinements. */
+        get: operations["getJudgeTests"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/openapi.json": {
         parameters: {
             query?: never;
@@ -445,6 +547,51 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /**
+         * @description What was decided.
+         * @enum {string}
+         */
+        AbDecision: "promoted" | "discarded" | "gated" | "discarded_limit";
+        /**
+         * @description How a test stands.
+         * @enum {string}
+         */
+        AbStatus: "active" | "completed";
+        /** @description One test. */
+        AbTest: {
+            /** @description When. */
+            completed_at?: string;
+            /** @description Since when: only runs from then on count. */
+            created_at?: string;
+            /** @description What was decided. */
+            decision?: components["schemas"]["AbDecision"];
+            /**
+             * Format: int32
+             * @description How often the interval was looked at.
+             */
+            looks?: number;
+            /** @description The template. */
+            original: string;
+            /**
+             * Format: int64
+             * @description The runs of the original so far.
+             */
+            original_runs?: number;
+            /** @description How it stands. */
+            status: components["schemas"]["AbStatus"];
+            /**
+             * Format: int64
+             * @description The runs of each arm before the first look.
+             */
+            target_runs?: number;
+            /** @description Its variant. */
+            variant: string;
+            /**
+             * Format: int64
+             * @description The runs of the variant so far.
+             */
+            variant_runs?: number;
+        };
         /** @description A run that was taken on. */
         Accepted: {
             /** @description What it will review. */
@@ -518,6 +665,26 @@ export interface components {
          * @enum {string}
          */
         AgentNoteKind: "session" | "usage" | "retry" | "restart" | "error";
+        /** @description One agent of a template. */
+        AgentPart: {
+            /** @description Its name. */
+            agent: string;
+            /**
+             * Format: double
+             * @description The part that passed fully.
+             */
+            full_pass_rate?: number;
+            /**
+             * Format: double
+             * @description The mechanical score.
+             */
+            score?: number;
+            /**
+             * Format: int64
+             * @description Its runs.
+             */
+            total_runs?: number;
+        };
         /** @description Somebody who can be asked by name. */
         AgentView: {
             /** @description Whether it is here to be asked, as far as can be told without asking it. */
@@ -591,6 +758,11 @@ export interface components {
          * @enum {string}
          */
         Basis: "opinion" | "measured" | "person";
+        /**
+         * @description The name of a run that was carried out elsewhere: letters, digits, `.`, `_` and `-`, no dot in front.
+         * @example bd-4sf
+         */
+        Bead: string;
         /** @description The best closed round of a run that ended early, with that round's own composite. */
         BestSoFar: {
             /** @description The body that was kept. */
@@ -709,6 +881,32 @@ export interface components {
         Converged: components["schemas"]["CriticTally"] & {
             /** @description Whether the first pass was enough. */
             fast: boolean;
+        };
+        /** @description How much of the work was shown. What programs wrote (lock files, vendored and generated code) does not count. */
+        Coverage: {
+            /** @description The diff went on behind what was read of it: nobody knows how far. */
+            cut: boolean;
+            /**
+             * Format: int64
+             * @description Lines of the diff that were left out.
+             */
+            left_out: number;
+            /**
+             * Format: int64
+             * @description Lines of the diff that were shown.
+             */
+            lines: number;
+            /** @description The output of the linter was shown. */
+            lint: boolean;
+            /** @description What was asked was shown. */
+            prompt: boolean;
+            /**
+             * Format: double
+             * @description The part of the changed lines that was shown, between 0 and 1.
+             */
+            share: number;
+            /** @description The output of the tests was shown. */
+            tests: boolean;
         };
         /** @description One question to a document. */
         Criterion: {
@@ -1188,6 +1386,29 @@ export interface components {
             note: string;
             score: components["schemas"]["Score"] | null;
         };
+        /** @description The four marks, each between 0 and 1. */
+        Dimensions: {
+            /**
+             * Format: double
+             * @description See [`Dimension::CodeQuality`].
+             */
+            code_quality: number;
+            /**
+             * Format: double
+             * @description See [`Dimension::Completeness`].
+             */
+            completeness: number;
+            /**
+             * Format: double
+             * @description See [`Dimension::Correctness`].
+             */
+            correctness: number;
+            /**
+             * Format: double
+             * @description See [`Dimension::ScopeAdherence`].
+             */
+            scope_adherence: number;
+        };
         /** @description Everything that is known about a run. */
         Docket: {
             /** @description What is put off. */
@@ -1294,7 +1515,28 @@ export interface components {
             /** @description At most three questions. */
             questions: components["schemas"]["Question"][];
         };
-        /** @description A fact appended to the log of a run. Those of the panel are named here; the critic's are a family of their own. */
+        /** @description A number between two bounds. */
+        Estimate: {
+            /**
+             * Format: double
+             * @description The upper bound.
+             */
+            high: number;
+            /**
+             * Format: double
+             * @description The lower bound.
+             */
+            low: number;
+            /**
+             * Format: double
+             * @description The number.
+             */
+            value: number;
+        };
+        /**
+         * @description A fact appended to the log of a run. Those of the panel are named here; the critic's and the judge's are families of
+         *     their own.
+         */
         Event: (components["schemas"]["Queued"] & {
             /** @enum {string} */
             event: "critique.queued";
@@ -1343,7 +1585,7 @@ export interface components {
         }) | (components["schemas"]["ParserWarning"] & {
             /** @enum {string} */
             event: "critique.parser_warning";
-        }) | components["schemas"]["CriticEvent"];
+        }) | components["schemas"]["CriticEvent"] | components["schemas"]["JudgeEvent"];
         /**
          * @description What a piece of evidence is about.
          * @enum {string}
@@ -1388,6 +1630,13 @@ export interface components {
          * @enum {string}
          */
         FallbackReason: "malformed_block" | "oversize_block" | "adapter_unsupported" | "protocol_version_mismatch" | "missing_artifact" | "quorum_missed" | "unmeasured" | "disabled";
+        /** @description A file that could not be read, or not wholly. The rest of the answer is what the others say. */
+        FileProblem: {
+            /** @description The file in its folder; empty when it stands for several. */
+            file: string;
+            /** @description What is wrong with it. */
+            problem: string;
+        };
         /**
          * @description Who a must-fix is: the same panelist asking for the same thing in another round has the same id.
          *
@@ -1515,6 +1764,412 @@ export interface components {
             /** @description Set when the interruption was found afterwards. */
             recoveryReason?: components["schemas"]["RecoveryReason"];
         };
+        /** @description Something that is wrong with the work. */
+        Issue: {
+            /** @description What it is. */
+            description: string;
+            /** @description Which mark it lowered. */
+            dimension?: components["schemas"]["JudgeDimension"];
+            /** @description Where it can be seen. */
+            evidence?: components["schemas"]["IssueEvidence"];
+            /**
+             * Format: int32
+             * @description How many seats of the panel raised it, where there is a panel.
+             */
+            seats?: number;
+            /** @description How bad it is. */
+            severity: components["schemas"]["JudgeSeverity"];
+        };
+        /** @description Where an issue can be seen. A place that was not shown to the judge is no evidence. */
+        IssueEvidence: {
+            /** @description The file, as the diff names it; none for what stands in the output of tests or lint. */
+            file?: string;
+            /**
+             * Format: int32
+             * @description The line in it, from 1.
+             */
+            line?: number;
+            /** @description What stands there, word for word. */
+            quote?: string;
+        };
+        /**
+         * @description How much weight a judgement has.
+         * @enum {string}
+         */
+        JudgeConfidence: "low" | "medium" | "high";
+        /** @description What asking cost, of one seat or of all of them. */
+        JudgeCost: {
+            /**
+             * Format: double
+             * @description In US dollars, when it is known.
+             */
+            cost_usd?: number;
+            /**
+             * Format: int64
+             * @description How long it took. Seats are asked side by side, so that those of a panel do not add up to its own.
+             */
+            duration_ms: number;
+            /**
+             * Format: int64
+             * @description Read by the model.
+             */
+            input_tokens: number;
+            /**
+             * Format: int64
+             * @description Written by the model.
+             */
+            output_tokens: number;
+        };
+        /** @description What a day cost. */
+        JudgeDay: {
+            /**
+             * Format: double
+             * @description US dollars, of those that say so.
+             */
+            costUsd: number;
+            /**
+             * Format: date
+             * @description The day, UTC.
+             */
+            date: string;
+            /**
+             * Format: int64
+             * @description Tokens that the judges read.
+             */
+            inputTokens: number;
+            /**
+             * Format: int64
+             * @description How many judgements.
+             */
+            judgements: number;
+            /**
+             * Format: int64
+             * @description Tokens that they wrote.
+             */
+            outputTokens: number;
+            /**
+             * Format: int64
+             * @description How many of them do not say what they cost: those without a model cost nothing.
+             */
+            unpriced: number;
+        };
+        /**
+         * @description One of the four things a run is judged by.
+         * @enum {string}
+         */
+        JudgeDimension: "correctness" | "scope_adherence" | "code_quality" | "completeness";
+        /** @description What a person is asked when the panel cannot agree, in the form of the inbox. */
+        JudgeDispute: {
+            /** @description What it is about, however often it is asked. */
+            finding: components["schemas"]["FindingId"];
+            /** @description How the seats stand. */
+            issue: string;
+            /** @description One for each verdict that has a seat. */
+            options: components["schemas"]["Choice"][];
+            /** @description What is asked. */
+            question: string;
+            /** @description Why nobody but a person can settle it. */
+            why: string;
+        };
+        /** @description A person is asked. */
+        JudgeDisputed: {
+            /** @description What is asked. */
+            dispute: components["schemas"]["JudgeDispute"];
+            /** @description The judgement as it stands without the person. */
+            judgement: components["schemas"]["Judgement"];
+            /** @description How far apart the seats are. */
+            spread: components["schemas"]["JudgeSpread"];
+        };
+        /** @description A fact appended to the log of a run of the judge. */
+        JudgeEvent: (components["schemas"]["JudgeQueued"] & {
+            /** @enum {string} */
+            event: "judge.queued";
+        }) | (components["schemas"]["JudgeStarted"] & {
+            /** @enum {string} */
+            event: "judge.run_started";
+        }) | (components["schemas"]["JudgeSignals"] & {
+            /** @enum {string} */
+            event: "judge.signals";
+        }) | (components["schemas"]["JudgeThrottled"] & {
+            /** @enum {string} */
+            event: "judge.throttled";
+        }) | (components["schemas"]["AgentNote"] & {
+            /** @enum {string} */
+            event: "judge.agent";
+        }) | (components["schemas"]["JudgeRejected"] & {
+            /** @enum {string} */
+            event: "judge.rejected";
+        }) | (components["schemas"]["JudgeSeatJudged"] & {
+            /** @enum {string} */
+            event: "judge.seat_judged";
+        }) | (components["schemas"]["JudgeSeatAbsent"] & {
+            /** @enum {string} */
+            event: "judge.seat_absent";
+        }) | (components["schemas"]["JudgeDisputed"] & {
+            /** @enum {string} */
+            event: "judge.disputed";
+        }) | (components["schemas"]["JudgeSettled"] & {
+            /** @enum {string} */
+            event: "judge.settled";
+        }) | (components["schemas"]["JudgeRedispatch"] & {
+            /** @enum {string} */
+            event: "judge.redispatch";
+        }) | (components["schemas"]["JudgeJudged"] & {
+            /** @enum {string} */
+            event: "judge.judged";
+        }) | (components["schemas"]["JudgeSkipped"] & {
+            /** @enum {string} */
+            event: "judge.skipped";
+        }) | (components["schemas"]["JudgeInconclusive"] & {
+            /** @enum {string} */
+            event: "judge.inconclusive";
+        }) | (components["schemas"]["JudgeInterrupted"] & {
+            /** @enum {string} */
+            event: "judge.interrupted";
+        }) | (components["schemas"]["JudgeFailed"] & {
+            /** @enum {string} */
+            event: "judge.failed";
+        });
+        /** @description Something broke. */
+        JudgeFailed: {
+            /** @description What. */
+            cause: components["schemas"]["FailedCause"];
+            /** @description In a few words. */
+            detail?: string;
+        };
+        /** @description The review did not take place as promised. */
+        JudgeInconclusive: {
+            /**
+             * Format: int32
+             * @description How many seats answered.
+             */
+            answered: number;
+            /** @description Why the others did not. */
+            reasons: string[];
+            /**
+             * Format: int32
+             * @description How many there are.
+             */
+            seats: number;
+        };
+        /** @description It was stopped. */
+        JudgeInterrupted: {
+            /** @description Set when the program went away and the next one ended the run. */
+            recoveryReason?: components["schemas"]["RecoveryReason"];
+        };
+        /** @description There is a judgement. */
+        JudgeJudged: {
+            /** @description The judgement. */
+            judgement: components["schemas"]["Judgement"];
+        };
+        /**
+         * @description Who judges.
+         * @enum {string}
+         */
+        JudgeMode: "heuristic" | "command" | "model";
+        /** @description The registry of patterns. */
+        JudgePatterns: {
+            /** @description The commonest first. */
+            patterns: components["schemas"]["PatternView"][];
+            /** @description What could not be read. */
+            problems: components["schemas"]["FileProblem"][];
+        };
+        /** @description A run was asked for. */
+        JudgeQueued: {
+            /** @description Who will judge; none for the heuristic. */
+            agent?: components["schemas"]["AgentId"];
+            /** @description What it will judge. */
+            artifactId: components["schemas"]["ArtifactId"];
+            /** @description The run to be judged. */
+            bead: components["schemas"]["Bead"];
+            /** @description Whose run it is. */
+            projectId: components["schemas"]["ProjectId"];
+        };
+        /** @description The judged run should be dispatched again: a note, and not an action. */
+        JudgeRedispatch: {
+            /** @description Which run. */
+            bead: components["schemas"]["Bead"];
+            /** @description Why. */
+            reason: string;
+        };
+        /** @description An answer was sent back. */
+        JudgeRejected: {
+            /** @description What is wrong with it. */
+            problems: string[];
+            /**
+             * Format: int32
+             * @description Which seat, from 1.
+             */
+            seat: number;
+        };
+        /** @description A seat stays empty. */
+        JudgeSeatAbsent: {
+            /** @description What it cost. */
+            cost?: components["schemas"]["JudgeCost"];
+            /** @description Why. */
+            reason: string;
+            /**
+             * Format: int32
+             * @description Which seat, from 1.
+             */
+            seat: number;
+        };
+        /** @description A seat has judged. */
+        JudgeSeatJudged: {
+            /** @description The marks as the judge gave them, where something measured lowered one. */
+            claimed?: components["schemas"]["Dimensions"];
+            /** @description How sure the judge says it is. */
+            confidence: components["schemas"]["JudgeConfidence"];
+            /** @description What it cost. */
+            cost: components["schemas"]["JudgeCost"];
+            /** @description The marks. */
+            dimensions: components["schemas"]["Dimensions"];
+            /** @description What is wrong: what the judge says and what was measured. */
+            issues: components["schemas"]["Issue"][];
+            /**
+             * Format: int32
+             * @description Which seat, from 1.
+             */
+            seat: number;
+            /** @description One paragraph. */
+            summary: string;
+            /** @description The verdict that they make. */
+            verdict: components["schemas"]["JudgeVerdict"];
+            /** @description Where the judge contradicts its own marks. */
+            warnings?: string[];
+        };
+        /** @description A seat by name. */
+        JudgeSeatName: {
+            /** @description Who sits there. */
+            judge: components["schemas"]["JudgeStamp"];
+            /**
+             * Format: int32
+             * @description Which repeat, from 1.
+             */
+            repeat: number;
+        };
+        /** @description A person has decided. */
+        JudgeSettled: {
+            /** @description What was answered. */
+            answer: components["schemas"]["Answer"];
+            /** @description Who answered. */
+            by: string;
+            /** @description The verdict that follows. */
+            verdict: components["schemas"]["JudgeVerdict"];
+        };
+        /**
+         * @description How bad an issue is.
+         * @enum {string}
+         */
+        JudgeSeverity: "minor" | "major";
+        /** @description The mechanical signals. */
+        JudgeSignals: {
+            /** @description In which ways it failed. */
+            failurePatterns: string[];
+            /** @description How the run came out. */
+            outcome: components["schemas"]["RunOutcome"];
+            /** @description What the checks said. */
+            signals: components["schemas"]["RunSignals"];
+        };
+        /** @description There was nothing to judge. */
+        JudgeSkipped: {
+            /** @description How the run came out. */
+            outcome: components["schemas"]["RunOutcome"];
+        };
+        /** @description What judging costs. */
+        JudgeSpending: {
+            /** @description The days on which something was judged, the oldest first; at most 90. */
+            days: components["schemas"]["JudgeDay"][];
+            /** @description What could not be read. */
+            problems: components["schemas"]["FileProblem"][];
+        };
+        /** @description How far apart the seats are. */
+        JudgeSpread: {
+            /**
+             * Format: double
+             * @description The part of all seats that has the commonest verdict.
+             */
+            agreement: number;
+            /** @description Between the lowest and the highest mark of each dimension. */
+            dimensions: components["schemas"]["Dimensions"];
+            /**
+             * Format: double
+             * @description Between the lowest and the highest score.
+             */
+            score: number;
+        };
+        /** @description Who judged, and what exactly was asked: two judgements with the same of this can be compared. */
+        JudgeStamp: {
+            /** @description A hash of what was shown. */
+            context?: string;
+            /** @description The model. */
+            model: string;
+            /** @description A hash of the prompt and the rubric in it. */
+            prompt?: string;
+            /** @description The version of the rubric that was judged by. */
+            rubric?: string;
+            /** @description The version of jury. */
+            version?: string;
+        };
+        /** @description The handshake: who sits, and about what. */
+        JudgeStarted: {
+            /** @description What it judges. */
+            artifactId: components["schemas"]["ArtifactId"];
+            /** @description The run to be judged. */
+            bead: components["schemas"]["Bead"];
+            /** @description How much of the work they get to see. */
+            coverage: components["schemas"]["Coverage"];
+            /** @description Which way of judging it is. */
+            mode: components["schemas"]["JudgeMode"];
+            /** @description Whose run it is. */
+            projectId: components["schemas"]["ProjectId"];
+            /** @description The seats. */
+            seats: components["schemas"]["JudgeSeatName"][];
+            /**
+             * Format: date-time
+             * @description When it began.
+             */
+            startedAt: string;
+            /** @description The template it was made from. */
+            template: string;
+        };
+        /** @description The scores of templates. */
+        JudgeTemplates: {
+            /** @description When they were computed, as the file says it; empty when there is none. */
+            generatedAt: string;
+            /** @description What could not be read. */
+            problems: components["schemas"]["FileProblem"][];
+            /** @description By name. Each has its mechanical and its blended score, with intervals. */
+            templates: components["schemas"]["TemplateScore"][];
+        };
+        /** @description Tests of variants, what waits for a person, and what was refined. */
+        JudgeTests: {
+            /** @description Tests that were decided, from the same entries. */
+            decisions: components["schemas"]["TestDecision"][];
+            /** @description What could not be read. */
+            problems: components["schemas"]["FileProblem"][];
+            /** @description Promotions that wait, or waited, for a person, the newest first. */
+            queue: components["schemas"]["PromotionView"][];
+            /** @description Variants that were made, the newest first; at most 50 entries of the log are looked at. */
+            refinements: components["schemas"]["Refined"][];
+            /** @description The tests, the newest first. */
+            tests: components["schemas"]["AbTest"][];
+        };
+        /** @description It waits. */
+        JudgeThrottled: {
+            /** @description What holds it back, in a few words. */
+            bound: string;
+            /**
+             * Format: date-time
+             * @description Until when.
+             */
+            until: string;
+        };
+        /**
+         * @description What is said of a run. In the order of strictness.
+         * @enum {string}
+         */
+        JudgeVerdict: "pass" | "partial" | "fail";
         /** @description The verdict on one criterion in one pass. */
         Judged: {
             /** @description The rationale, with its figures. */
@@ -1538,6 +2193,112 @@ export interface components {
             /** @description What a person will be asked, for an ESCALATE. */
             question?: components["schemas"]["Question"];
             verdict: components["schemas"]["Verdict"] | null;
+        };
+        /** @description Everything about one judged run. */
+        JudgedCase: {
+            /** @description The feedback as its file has it. */
+            feedback: Record<string, never> | null;
+            /** @description The judgements before it, the newest first. */
+            history: components["schemas"]["Judgement"][];
+            judgement: components["schemas"]["Judgement"] | null;
+            /** @description What could not be read. */
+            problems: components["schemas"]["FileProblem"][];
+            run: components["schemas"]["JudgedRun"] | null;
+            usage: components["schemas"]["Usage"] | null;
+        };
+        /** @description What the feedback says of a run. */
+        JudgedRun: {
+            /** @description Who did it. */
+            agent: string;
+            /** @description In which ways it failed. */
+            failurePatterns: string[];
+            outcome: components["schemas"]["RunOutcome"] | null;
+            /** @description The prompt template. */
+            template: string;
+        };
+        /**
+         * @description What was said about a run, as `state/judgments/<bead>.json` has it. The first eight keys are the native shape; the
+         *     others say where it comes from.
+         */
+        Judgement: {
+            /** @description Of which run. */
+            bead: components["schemas"]["Bead"];
+            /** @description How much weight it has. */
+            confidence: components["schemas"]["JudgeConfidence"];
+            /** @description The marks that both are computed from. */
+            dimensions: components["schemas"]["Dimensions"];
+            /** @description What is wrong. */
+            issues: components["schemas"]["Issue"][];
+            /** @description Who judged. */
+            judge?: components["schemas"]["JudgeStamp"];
+            /**
+             * Format: date-time
+             * @description When it was judged.
+             */
+            judged_at?: string;
+            /** @description The seats, where there was more than one. */
+            panel?: components["schemas"]["PanelRecord"];
+            /** @description [`SCHEMA_VERSION`]. */
+            schema_version: string;
+            /**
+             * Format: double
+             * @description The score, computed.
+             */
+            score: number;
+            /** @description One paragraph. */
+            summary: string;
+            /** @description The verdict, computed. */
+            verdict: components["schemas"]["JudgeVerdict"];
+            /** @description What the judge said of itself and was not believed. */
+            warnings?: string[];
+        };
+        /** @description A judgement in a line. */
+        JudgementSummary: {
+            /** @description The run. */
+            bead: components["schemas"]["Bead"];
+            /** @description How much weight it has. */
+            confidence: components["schemas"]["JudgeConfidence"];
+            /** @description The first issues, the major ones in front. */
+            issues: components["schemas"]["Issue"][];
+            /** @description Who judged; empty if nobody is named. */
+            judge: string;
+            /**
+             * Format: date-time
+             * @description When it was judged.
+             */
+            judgedAt: string | null;
+            /**
+             * Format: int64
+             * @description How many major issues there are.
+             */
+            majors: number;
+            /**
+             * Format: int64
+             * @description How many minor ones.
+             */
+            minors: number;
+            run: components["schemas"]["JudgedRun"] | null;
+            /**
+             * Format: double
+             * @description The score, from 0 to 1.
+             */
+            score: number;
+            /**
+             * Format: int64
+             * @description How many seats the panel had.
+             */
+            seats: number | null;
+            /** @description The verdict. */
+            verdict: components["schemas"]["JudgeVerdict"];
+        };
+        /** @description A page of judgements. */
+        Judgements: {
+            /** @description The newest first. */
+            judgements: components["schemas"]["JudgementSummary"][];
+            /** @description What to give as `cursor` for the next page, if there is one. */
+            next: string | null;
+            /** @description What could not be read. */
+            problems: components["schemas"]["FileProblem"][];
         };
         /** @description All findings by identity. */
         Ledger: {
@@ -1650,6 +2411,15 @@ export interface components {
              * @description How many questions of the run are still open. None left: it goes on.
              */
             left: number;
+        };
+        /** @description The panel of a judgement. */
+        PanelRecord: {
+            /** @description The verdict of more than half of all seats; none when there is no such verdict, and a person is asked. */
+            majority?: components["schemas"]["JudgeVerdict"];
+            /** @description Every seat. */
+            seats: components["schemas"]["SeatRecord"][];
+            /** @description How far apart they are. */
+            spread: components["schemas"]["JudgeSpread"];
         };
         /** @description A panelist is done. */
         PanelistClose: {
@@ -1799,6 +2569,43 @@ export interface components {
             /** @description Which pass, from 1. */
             pass: components["schemas"]["Round"];
         };
+        /** @description How often a pattern was seen. */
+        PatternCount: {
+            /**
+             * Format: int64
+             * @description How often.
+             */
+            count: number;
+            /** @description Its name. */
+            pattern: string;
+        };
+        /** @description A pattern. */
+        PatternView: {
+            /**
+             * Format: int64
+             * @description In how many runs it was seen.
+             */
+            count: number;
+            /**
+             * Format: int64
+             * @description How often it had been seen by then.
+             */
+            countAtMitigation: number | null;
+            /** @description When first, as the file says it. */
+            firstSeen: string;
+            /** @description Whether it is one of the infrastructure: it says nothing of a template. */
+            infra: boolean;
+            /** @description In which runs last, the newest at the end. */
+            lastBeads: string[];
+            /** @description When last. */
+            lastSeen: string;
+            /** @description Since when. */
+            mitigatedAt: string | null;
+            /** @description What is done against it. */
+            mitigation: string | null;
+            /** @description Its name. */
+            name: string;
+        };
         /** @description A project. */
         Project: {
             /**
@@ -1828,6 +2635,29 @@ export interface components {
         Projects: {
             /** @description By id. */
             projects: components["schemas"]["Project"][];
+        };
+        /** @description A promotion that waits, or waited, for a person. */
+        PromotionView: {
+            /** @description The template. */
+            original: string;
+            /**
+             * Format: double
+             * @description The score of the template when it was queued.
+             */
+            originalScore: number | null;
+            /** @description Since when. */
+            queuedAt: string;
+            /** @description When it was resolved. */
+            resolvedAt: string | null;
+            /** @description `pending`, `approved`, or a word of somebody's. */
+            status: string;
+            /** @description The variant. */
+            variant: string;
+            /**
+             * Format: double
+             * @description The score of the variant then.
+             */
+            variantScore: number | null;
         };
         /** @description A question to a person. Beside its options there is always one more: to skip it. */
         Question: {
@@ -1886,6 +2716,29 @@ export interface components {
          * @enum {string}
          */
         RecoveryReason: "daemon_restart";
+        /** @description A variant was made. */
+        Refined: {
+            /**
+             * Format: double
+             * @description The part of runs that passed fully at that time.
+             */
+            full_pass_rate?: number;
+            /** @description What its notes are about. */
+            patterns_applied?: string[];
+            /** @description Of which template. */
+            template: string;
+            /** @description When. */
+            timestamp?: string;
+            /**
+             * Format: int64
+             * @description The runs at that time.
+             */
+            total_runs?: number;
+            /** @description Why: one of the triggers, or a word of somebody's. */
+            trigger: string;
+            /** @description Its name. */
+            variant?: string;
+        };
         /** @description Something that had been put off is open again. */
         Reopened: {
             /** @description What had been put off. */
@@ -1958,6 +2811,11 @@ export interface components {
          * @description One execution of a workflow. A version 7 UUID, so ids sort by the time they were minted.
          */
         RunId: string;
+        /**
+         * @description How a run came out, by its mechanical signals alone.
+         * @enum {string}
+         */
+        RunOutcome: "full_pass" | "partial_pass" | "agent_failure" | "infra_failure" | "timeout";
         /** @description What is asked of a run. A page to review, or a brief to make one from, or both. */
         RunRequest: {
             /** @description Who plays the panel; the house if nobody is named. */
@@ -1995,6 +2853,26 @@ export interface components {
             threshold?: components["schemas"]["Threshold"];
             /** @description What the work is called. */
             title?: string;
+        };
+        /** @description The mechanical signals of a run, as the feedback record has them. */
+        RunSignals: {
+            /**
+             * Format: double
+             * @description How long it took, in parts of what is expected.
+             */
+            duration_ratio?: number;
+            /** @description The agent's process ended with 0. */
+            exit_clean?: boolean;
+            /** @description The linter has nothing to say. */
+            lint_pass?: boolean;
+            /** @description It was not the first attempt. */
+            retried?: boolean;
+            /** @description The tests passed. */
+            tests_pass?: boolean;
+            /** @description Nor the checker of claims. */
+            truthsayer_clean?: boolean;
+            /** @description Neither has the bug scanner. */
+            ubs_clean?: boolean;
         };
         /** @description The handshake: who sits on the panel and where the bar is. */
         RunStarted: {
@@ -2098,6 +2976,24 @@ export interface components {
          * @description What one panelist gives, between 0 and the scale.
          */
         Score: number;
+        /** @description A seat as the record keeps it. */
+        SeatRecord: {
+            /** @description Why it stayed empty. */
+            absent?: string;
+            /** @description What it cost. */
+            cost?: components["schemas"]["JudgeCost"];
+            /** @description The marks of this seat. */
+            dimensions?: components["schemas"]["Dimensions"];
+            /** @description Who sat there. */
+            judge: string;
+            /**
+             * Format: int32
+             * @description Which repeat, from 1.
+             */
+            repeat: number;
+            /** @description The verdict of this seat; none when it stayed empty. */
+            verdict?: components["schemas"]["JudgeVerdict"];
+        };
         /**
          * Format: int64
          * @description The number of an event within its run: 1, 2, 3, … without a gap.
@@ -2176,6 +3072,76 @@ export interface components {
          * @enum {string}
          */
         StopReason: "unfixable" | "fix_failed" | "churn";
+        /** @description One template. */
+        TemplateScore: {
+            /** @description Its agents, by name. */
+            agents?: components["schemas"]["AgentPart"][];
+            /** @description The blended score; the mechanical one when nothing was judged. */
+            blended?: components["schemas"]["Estimate"];
+            /** @description How much the number of runs is worth. */
+            confidence?: components["schemas"]["JudgeConfidence"];
+            /**
+             * Format: double
+             * @description The part that passed fully.
+             */
+            full_pass_rate?: number;
+            /** @description What the judges give on average. */
+            judged?: components["schemas"]["Estimate"];
+            /**
+             * Format: int64
+             * @description How many runs were judged.
+             */
+            judged_runs?: number;
+            /** @description The mechanical score. */
+            mechanical?: components["schemas"]["Estimate"];
+            /**
+             * Format: double
+             * @description The part that passed partly.
+             */
+            partial_pass_rate?: number;
+            /** @description Patterns that a prompt can do something about, seen in the runs of this template. */
+            patterns?: components["schemas"]["PatternCount"][];
+            /**
+             * Format: double
+             * @description The part of all runs that was retried.
+             */
+            retry_rate?: number;
+            /**
+             * Format: double
+             * @description The score: blended where something was judged.
+             */
+            score?: number;
+            /**
+             * Format: int64
+             * @description Those that count.
+             */
+            scoreable_runs?: number;
+            /** @description Its name. */
+            template: string;
+            /**
+             * Format: double
+             * @description The part that took too long.
+             */
+            timeout_rate?: number;
+            /**
+             * Format: int64
+             * @description All runs.
+             */
+            total_runs?: number;
+            /** @description Where it is going. */
+            trend?: components["schemas"]["Trend"];
+        };
+        /** @description A test that was decided. */
+        TestDecision: {
+            /** @description What was decided. */
+            decision: string;
+            /** @description The template. */
+            original: string;
+            /** @description When. */
+            timestamp: string;
+            /** @description The variant. */
+            variant: string;
+        };
         /**
          * Format: double
          * @description The composite from which a round may ship.
@@ -2191,6 +3157,11 @@ export interface components {
          * @enum {string}
          */
         TimeoutCause: "round_timeout" | "total_timeout";
+        /**
+         * @description Where a template is going.
+         * @enum {string}
+         */
+        Trend: "improving" | "declining" | "stable" | "insufficient_data";
         /**
          * @description When a person is asked rather than a fix attempted.
          * @enum {string}
@@ -2256,7 +3227,7 @@ export interface components {
          * @description A way of reviewing.
          * @enum {string}
          */
-        Workflow: "theater" | "critic";
+        Workflow: "theater" | "critic" | "judge";
     };
     responses: never;
     parameters: never;
@@ -2443,6 +3414,148 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Health"];
+                };
+            };
+        };
+    };
+    getJudgeCost: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JudgeSpending"];
+                };
+            };
+        };
+    };
+    listJudgements: {
+        parameters: {
+            query?: {
+                /** @description At most so many, up to 200. */
+                limit?: number;
+                /** @description What an answer gave as `next`. */
+                cursor?: string;
+                /** @description Only those of this template. */
+                template?: string;
+                /** @description Only those with this verdict. */
+                verdict?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Judgements"];
+                };
+            };
+            /** @description The query does not fit */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    getJudgement: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                bead: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JudgedCase"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    getJudgePatterns: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JudgePatterns"];
+                };
+            };
+        };
+    };
+    getJudgeTemplates: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JudgeTemplates"];
+                };
+            };
+        };
+    };
+    getJudgeTests: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JudgeTests"];
                 };
             };
         };

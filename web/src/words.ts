@@ -3,13 +3,15 @@ import type { components } from "./api.gen";
 
 type Schemas = components["schemas"];
 
-/** A fact of a run of the panel, told apart by `event`. Those of the critic are a family of their own. */
-export type Event = Exclude<Schemas["Event"], Schemas["CriticEvent"]>;
+type Others = Schemas["CriticEvent"] | Schemas["JudgeEvent"];
+
+/** A fact of a run of the panel, told apart by `event`. Those of the critic and of the judge are families of their own. */
+export type Event = Exclude<Schemas["Event"], Others>;
 export type EventKind = Event["event"];
 /** The event of one kind. */
 export type EventOf<Kind extends EventKind> = Extract<Event, { event: Kind }>;
 /** An event in its place: a line of a transcript, the data of an SSE frame. */
-export type LogRecord = Exclude<Schemas["Record"], Schemas["CriticEvent"]>;
+export type LogRecord = Exclude<Schemas["Record"], Others>;
 
 export type Board = Omit<Schemas["Board"], "ended"> & { ended: Event | null };
 export type RoundBoard = Schemas["RoundBoard"];

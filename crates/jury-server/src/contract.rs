@@ -21,7 +21,8 @@ use crate::server::Shared;
     tags(
         (name = "critique", description = "Runs of the theater"),
         (name = "critic", description = "Runs of the critic"),
-        (name = "decisions", description = "What runs ask people")
+        (name = "decisions", description = "What runs ask people"),
+        (name = "judge", description = "What the judge's learning loop has come to")
     )
 )]
 struct Contract;

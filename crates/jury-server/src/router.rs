@@ -14,8 +14,8 @@ use crate::guard;
 use crate::page;
 use crate::rest;
 use crate::routes::{
-    artifact, conformance, critic, critique, decisions, events, health, metrics, openapi, projects, report,
-    runs, surroundings,
+    artifact, conformance, critic, critique, decisions, events, health, judge, metrics, openapi, projects,
+    report, runs, surroundings,
 };
 use crate::server::Shared;
 
@@ -43,6 +43,12 @@ pub(crate) fn api() -> OpenApiRouter<Shared> {
         .routes(routes!(critic::interrupt))
         .routes(routes!(decisions::list))
         .routes(routes!(decisions::answer))
+        .routes(routes!(judge::templates))
+        .routes(routes!(judge::judgements))
+        .routes(routes!(judge::judgement))
+        .routes(routes!(judge::patterns))
+        .routes(routes!(judge::cost))
+        .routes(routes!(judge::tests))
         .routes(routes!(conformance::conformance))
         .routes(routes!(surroundings::settings))
         .routes(routes!(surroundings::agents))

@@ -8,6 +8,7 @@ use std::time::Duration;
 use jury_core::record::Record;
 use jury_core::unit::{Pos, Seq};
 use jury_engine::Docket;
+use jury_store::learning::Shelf;
 use jury_store::{Store, StoreError};
 use tokio::net::TcpListener;
 use tokio::sync::Semaphore;
@@ -65,6 +66,8 @@ pub(crate) struct State {
     pub(crate) docket: Docket,
     pub(crate) door: Door,
     pub(crate) surroundings: Surroundings,
+    /// The judgements in the files of the learning loop.
+    pub(crate) shelf: Arc<Shelf>,
     pub(crate) limits: Limits,
     pub(crate) feed: Feed,
     pub(crate) metrics: Metrics,
@@ -111,11 +114,13 @@ impl Server {
         let metrics = Metrics::new();
         catch_up(&store, since, &metrics).await?;
         let places = Semaphore::new(limits.requests);
+        let shelf = Arc::new(Shelf::new(surroundings.learning.clone()));
         let state = State {
             store,
             docket,
             door,
             surroundings,
+            shelf,
             feed,
             metrics,
             viewers: Arc::default(),

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use jury_core::enablement::SkillPolicy;
 use jury_core::id::{AgentId, SkillId};
 use jury_core::settings::CritiqueConfig;
+use jury_store::learning::Places;
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -70,6 +71,8 @@ pub struct Surroundings {
     pub agents: Ask<Vec<KnownAgent>>,
     /// The skills there are.
     pub skills: Ask<Vec<KnownSkill>>,
+    /// Where the judge's learning loop keeps its files.
+    pub learning: Places,
 }
 
 impl std::fmt::Debug for Surroundings {

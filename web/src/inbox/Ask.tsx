@@ -8,6 +8,8 @@ import { ApiError } from "../net/api";
 import { type Decision, getDecisions, postAnswer } from "../net/critic";
 import { said } from "./said";
 
+const VERDICTS = ["pass", "partial", "fail"] as const;
+
 interface AskProps {
   decision: Decision;
   by: string;
@@ -42,15 +44,19 @@ export function Ask({ decision, by, onSettled }: AskProps) {
     setSending(false);
   };
 
+  // A judge is told a verdict: one that a seat gave, or another.
+  const judged = decision.workflow === "judge";
+  const others = judged ? VERDICTS.filter((verdict) => !question.options.some(({ label }) => label === verdict)) : [];
   const options = [
     ...question.options.map((option, index) => ({ ...option, value: String(index + 1), label: `${index + 1}. ${option.label}` })),
-    { value: "skip", label: t("inbox.skip"), description: t("inbox.skipText"), pro: "", con: "" },
+    ...others.map((verdict) => ({ value: verdict, label: t(`says.${verdict}`), description: t("inbox.unsaid"), pro: "", con: "" })),
+    { value: "skip", label: t("inbox.skip"), description: t(judged ? "inbox.stands" : "inbox.skipText"), pro: "", con: "" },
   ];
   return (
     <article class={`ask is-${state}`} aria-labelledby={`ask-${id}`}>
       <p class="ask-meta">
         <span class="meta-pill">{question.criterion}</span>
-        <span>{t("inbox.pass", { n: round })}</span>
+        {!judged && <span>{t("inbox.pass", { n: round })}</span>}
         <time dateTime={askedAt} title={when(askedAt)}>
           {t("inbox.asked", { when: ago(askedAt) })}
         </time>
@@ -82,12 +88,14 @@ export function Ask({ decision, by, onSettled }: AskProps) {
                 </span>
               </label>
             ))}
-            <label class="way">
-              <input type="radio" name={`ask-${id}`} checked={choice === "words"} onChange={() => setChoice("words")} />
-              <span class="way-words">
-                <b>{t("inbox.words")}</b> {t("inbox.wordsText")}
-              </span>
-            </label>
+            {!judged && (
+              <label class="way">
+                <input type="radio" name={`ask-${id}`} checked={choice === "words"} onChange={() => setChoice("words")} />
+                <span class="way-words">
+                  <b>{t("inbox.words")}</b> {t("inbox.wordsText")}
+                </span>
+              </label>
+            )}
             {choice === "words" && (
               <label class="field">
                 <span class="sr-only">{t("inbox.words")}</span>

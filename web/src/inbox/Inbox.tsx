@@ -1,4 +1,4 @@
-// What runs of the critic ask people. The questions of one run stand together: it goes on when all have their answers.
+// What runs of the critic and of the judge ask people. The questions of one run stand together: it goes on when all have their answers.
 import { useEffect, useState } from "preact/hooks";
 
 import { count, t } from "../i18n";
@@ -95,7 +95,12 @@ function Group({ list, every, by, onSettled }: GroupProps) {
       <p class={`ask-run ${open === 0 && !over ? "is-met" : ""}`} role="status">
         <Icon path={open === 0 && !over ? icon.right : over ? icon.dash : icon.clock} />
         <span>{progress}</span>
-        <Link to={links.critic(projectId, runId)}>{t("inbox.run")}</Link>
+        {last.workflow !== "judge" ? (
+          <Link to={links.critic(projectId, runId)}>{t("inbox.run")}</Link>
+        ) : (
+          // There is no judgement before somebody decides.
+          open === 0 && <Link to={links.page(projectId, "judge", title)}>{t("inbox.run")}</Link>
+        )}
       </p>
     </section>
   );

@@ -14,6 +14,7 @@ import pixelmatch from "pixelmatch";
 import { PNG } from "pngjs";
 
 import { BETTER, criticise, ONE, PLAN, report, TOML } from "./critic.mjs";
+import { full, put } from "./judge.mjs";
 import { browse, Daemon, endAll, tab } from "./stand.mjs";
 import { BELOW, designer, head, open, panelist, round, SHIPPED } from "./words.mjs";
 
@@ -180,4 +181,15 @@ test("what a run of the critic comes to, and what it asks", async () => {
   await picture("critic", `/p/default/critic/${id}`, (page) => page.locator(".diff").getByText("say more").waitFor(), { widths: { 1280: 1500 }, themes: ["light", "dark"] });
   await criticise(daemon, [ONE]);
   await picture("inbox", "/p/default/inbox", shows("What happens to a broken row?"), { widths: { 375: 1000, 1280: 860 }, themes: ["light"] });
+});
+
+test("what the judge's learning loop has come to, and one judgement", async () => {
+  put(daemon, full());
+  // Whole pages: sections that are out of sight are painted too.
+  const whole = (ready) => async (page) => {
+    await ready(page);
+    await page.evaluate(() => document.querySelectorAll(".panel").forEach((panel) => (panel.style.contentVisibility = "visible")));
+  };
+  await picture("judge", "/p/default/judge", whole(shows("bd-panel")), { widths: { 375: 3250, 1280: 1960 } });
+  await picture("judgement", "/p/default/judge/bd-panel", whole(shows("opus, turn 2")), { widths: { 375: 1900, 1280: 1100 } });
 });

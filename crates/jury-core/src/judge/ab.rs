@@ -134,7 +134,7 @@ pub struct AbTest {
     pub looks: u32,
     /// Whatever else is in the file.
     #[serde(flatten)]
-    #[schema(value_type = Object)]
+    #[schema(ignore)]
     pub rest: Map<String, Value>,
 }
 

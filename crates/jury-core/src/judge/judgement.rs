@@ -83,6 +83,7 @@ words!(Severity { Minor = "minor", Major = "major" });
 /// One of the four things a run is judged by.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
+#[schema(as = JudgeDimension)]
 pub enum Dimension {
     /// Does the code do what was asked, and do the tests test it?
     Correctness,

@@ -154,22 +154,20 @@ impl Case {
             .as_ref()
             .map_or_else(Vec::new, |change| search(&change.diff, asked.as_deref().unwrap_or_default()));
         let shown = change.as_ref().map(|change| fitted(&change.diff, settings)).unwrap_or_default();
-        let tests = log(
-            &sources.test_output,
-            &record.test_output,
-            &record.test_output_file,
-            "test output",
-            sources,
-            &mut notes,
-        )?;
-        let lint = log(
-            &sources.lint_output,
-            &record.lint_output,
-            &record.lint_output_file,
-            "lint output",
-            sources,
-            &mut notes,
-        )?;
+        let tests = LogPlaces {
+            what: "test output",
+            file: sources.test_output.as_deref(),
+            text: record.test_output.as_deref(),
+            named: record.test_output_file.as_deref(),
+        };
+        let tests = log(&tests, &sources.root, &mut notes)?;
+        let lint = LogPlaces {
+            what: "lint output",
+            file: sources.lint_output.as_deref(),
+            text: record.lint_output.as_deref(),
+            named: record.lint_output_file.as_deref(),
+        };
+        let lint = log(&lint, &sources.root, &mut notes)?;
         notes.extend(nothing.iter().map(|why| format!("no diff: {why}")));
         if let Some(change) = &change {
             notes.extend(change.diff.notes.iter().take(MOST_LINES).cloned());
@@ -266,14 +264,11 @@ impl Case {
             let Some(file) = issue.evidence.as_mut().and_then(|evidence| evidence.file.as_mut()) else {
                 continue;
             };
-            match self.files.iter().find(|(shown, _)| shown == file) {
-                Some((_, real)) => file.clone_from(real),
-                None => {
-                    let file: String = file.chars().take(100).collect();
-                    answer
-                        .warnings
-                        .push(format!("issue {} points at {file:?}, which was not shown", index + 1));
-                }
+            if let Some((_, real)) = self.files.iter().find(|(shown, _)| shown == file) {
+                file.clone_from(real);
+            } else {
+                let file: String = file.chars().take(100).collect();
+                answer.warnings.push(format!("issue {} points at {file:?}, which was not shown", index + 1));
             }
         }
         let place = |issue: &Issue| {
@@ -307,6 +302,8 @@ fn template(sources: &Sources, notes: &mut Vec<String>) -> Result<JudgeTemplate,
         Some(folder) => JudgeTemplate::load(folder)?,
         None => JudgeTemplate::built_in(),
     };
+    // A template that cannot be used is found out now and not when an answer must be repaired.
+    template.repair("", "", &[])?;
     let own = sources.workspace.join(RULES);
     if own.symlink_metadata().is_err() {
         return Ok(template);
@@ -343,34 +340,39 @@ fn asked(
     match file::inside(&sources.root, named).and_then(|place| file::prompt(&place, false)) {
         Ok((text, _)) if given(&text) => Ok(Some(text)),
         Ok(_) => {
-            notes.push(format!("no prompt: {named:?} is empty"));
+            notes.push(format!("no prompt: {:?} is empty", brief(named)));
             Ok(None)
         }
         Err(why) => {
-            notes.push(format!("no prompt: {named:?} is not read: {why}"));
+            notes.push(format!("no prompt: {:?} is not read: {why}", brief(named)));
             Ok(None)
         }
     }
 }
 
-/// An output, packed: what a person names, what the record has, what the record names.
-fn log(
-    place: &Option<PathBuf>,
-    text: &Option<String>,
-    named: &Option<String>,
-    what: &str,
-    sources: &Sources,
-    notes: &mut Vec<String>,
-) -> Result<Option<String>, CaseError> {
-    let bytes = if let Some(place) = place {
+/// Where an output may be.
+struct LogPlaces<'a> {
+    /// What it is.
+    what: &'static str,
+    /// What a person names.
+    file: Option<&'a Path>,
+    /// What the record has.
+    text: Option<&'a str>,
+    /// What the record names.
+    named: Option<&'a str>,
+}
+
+/// An output, packed.
+fn log(places: &LogPlaces<'_>, root: &Path, notes: &mut Vec<String>) -> Result<Option<String>, CaseError> {
+    let bytes = if let Some(place) = places.file {
         file::log(place, true).map_err(|why| unreadable(place, &why))?
-    } else if let Some(text) = text {
-        text.clone().into_bytes()
-    } else if let Some(named) = named {
-        match file::inside(&sources.root, named).and_then(|place| file::log(&place, false)) {
+    } else if let Some(text) = places.text {
+        text.as_bytes().to_vec()
+    } else if let Some(named) = places.named {
+        match file::inside(root, named).and_then(|place| file::log(&place, false)) {
             Ok(bytes) => bytes,
             Err(why) => {
-                notes.push(format!("no {what}: {named:?} is not read: {why}"));
+                notes.push(format!("no {}: {:?} is not read: {why}", places.what, brief(named)));
                 return Ok(None);
             }
         }
@@ -378,6 +380,11 @@ fn log(
         return Ok(None);
     };
     Ok(Some(pack_log(&bytes, LOG_LINES).text))
+}
+
+/// A name of somebody's in a message.
+fn brief(text: &str) -> String {
+    text.chars().take(120).collect()
 }
 
 fn unreadable(place: &Path, why: &str) -> CaseError {
@@ -407,8 +414,8 @@ async fn change(
         (Some(repo), _) => (repo.clone(), None),
         (None, Some(named)) => match file::inside(&sources.root, named) {
             Ok(place) if place.is_dir() => (place, sources.root.canonicalize().ok()),
-            Ok(_) => return Ok(Err(format!("repo_path {named:?} is not a folder"))),
-            Err(why) => return Ok(Err(format!("repo_path {named:?} is not used: {why}"))),
+            Ok(_) => return Ok(Err(format!("repo_path {:?} is not a folder", brief(named)))),
+            Err(why) => return Ok(Err(format!("repo_path {:?} is not used: {why}", brief(named)))),
         },
         (None, None) => return Ok(Err("the record names no repository (repo_path)".to_owned())),
     };

@@ -20,7 +20,7 @@ use tokio_util::sync::CancellationToken;
 pub(super) const MOST: u64 = 64 << 20;
 
 /// How long git may take.
-const PATIENCE: Duration = Duration::from_secs(120);
+const PATIENCE: Duration = Duration::from_mins(2);
 
 /// What a change is compared with when nobody says.
 const USUAL_BASES: [&str; 2] = ["main", "master"];
@@ -33,7 +33,7 @@ const LONGEST_REF: usize = 250;
 pub(super) struct Repository<'a> {
     /// A folder of it.
     pub(super) dir: &'a Path,
-    /// Git does not look above this folder's parent for the repository; none: it looks as far as it likes.
+    /// The repository lies in this folder, and git does not look above it; none: it looks as far as it likes.
     pub(super) ceiling: Option<&'a Path>,
     /// Where spools are made.
     pub(super) scratch: &'a Path,
@@ -66,6 +66,9 @@ pub(super) fn is_ref(text: &str) -> bool {
 impl Repository<'_> {
     /// What the work changes: `git diff base...head`.
     pub(super) async fn change(&self, base: Option<&str>, head: &str) -> Result<Change, String> {
+        if let Some(root) = self.ceiling {
+            self.check_place(root).await?;
+        }
         let head = self.commit(head).await?;
         let base = match base {
             Some(base) => self.commit(base).await?,
@@ -91,6 +94,24 @@ impl Repository<'_> {
             End::Exited { code: 0, .. } => Ok(Change { diff: reader.finish(), cut: false }),
             End::Exited { says, .. } => Err(format!("git diff {base}...{head} failed: {says}")),
             End::Stopped => Ok(Change { diff: reader.finish(), cut: true }),
+        }
+    }
+
+    /// A folder can say that its repository is elsewhere. That, too, must lie where the folder must lie.
+    async fn check_place(&self, root: &Path) -> Result<(), String> {
+        let mut printed = Vec::new();
+        let args = ["rev-parse", "--path-format=absolute", "--git-common-dir"];
+        match self.ask(&args, None, |bytes| printed.extend_from_slice(bytes)).await? {
+            End::Exited { code: 0, .. } => {}
+            End::Exited { says, .. } => return Err(says),
+            End::Stopped => return Err("git rev-parse does not end".to_owned()),
+        }
+        let place = PathBuf::from(String::from_utf8_lossy(&printed).trim_end_matches('\n'));
+        let place = place.canonicalize().map_err(|error| format!("{}: {error}", place.display()))?;
+        if place.starts_with(root) {
+            Ok(())
+        } else {
+            Err(format!("the repository of {} lies outside of {}", self.dir.display(), root.display()))
         }
     }
 
@@ -221,7 +242,7 @@ fn shortened(text: &str) -> String {
 }
 
 /// The same of a file that holds a diff.
-pub(super) fn change_in(place: &PathBuf) -> Result<Change, String> {
+pub(super) fn change_in(place: &Path) -> Result<Change, String> {
     use std::io::Read as _;
     let (file, size) = super::file::open(place, true)?;
     let mut reader = DiffReader::new(DiffLimits::default());

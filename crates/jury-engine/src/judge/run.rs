@@ -218,7 +218,12 @@ fn setup(task: &JudgeTask, project: ProjectId, artifact: ArtifactId) -> Setup {
             JudgeMode::Command | JudgeMode::Model => task.case.coverage,
         },
         force: task.force,
-        gated: task.bench.mode != JudgeMode::Heuristic,
+        gated: match task.bench.mode {
+            JudgeMode::Heuristic => false,
+            JudgeMode::Command => true,
+            // Nobody is asked about nothing.
+            JudgeMode::Model => task.case.nothing.is_none(),
+        },
     }
 }
 
@@ -434,6 +439,10 @@ impl Driver<'_> {
                         Err(reason) => Input::Absent { seat, reason, cost },
                     }]
                 });
+            }
+            JudgeMode::Model if task.case.nothing.is_some() => {
+                let why = task.case.nothing.clone().unwrap_or_default();
+                works.tasks.spawn(async move { vec![computed(seat, Err(why), JudgeCost::default())] });
             }
             JudgeMode::Model => {
                 let prompt = match &repair {

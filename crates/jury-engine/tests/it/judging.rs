@@ -223,6 +223,19 @@ async fn what_was_measured_stands_beside_the_judge_and_bounds_its_marks() {
 }
 
 #[tokio::test]
+async fn nobody_is_asked_about_nothing() {
+    let court = Court::new().await;
+    let mut task = court.task(&["touch asked; cat good"]);
+    task.case = case(court.dir.path(), &json!({}), "").await;
+    assert!(task.case.nothing.is_some());
+    let (_, sitting) = court.run(task).await;
+    assert_eq!(sitting.standing(), Standing::Inconclusive, "{sitting:#?}");
+    assert!(!court.dir.path().join("asked").exists());
+    let spent = throttle::spent(&court.judgements(), Timestamp::now(), &Allowance::default()).unwrap();
+    assert!(spent.value.spent.is_empty());
+}
+
+#[tokio::test]
 async fn prose_and_a_fence_around_an_answer_do_not_matter() {
     let court = Court::new().await;
     court.write("fenced", &format!("Here it is:\n```json\n{}\n```\nDone.\n", said(0.6)));
@@ -418,8 +431,13 @@ async fn a_run_that_was_killed_is_interrupted_and_one_that_waited_waits_again() 
     court.store.enqueue_judge(run, queued, &court.request(), Some(gone.id()), now).await.unwrap();
     court.store.claim(run, gone.id(), now).await.unwrap();
     drop(gone);
-    let recovery = court.store.recover().await.unwrap();
-    assert_eq!(recovery.interrupted, [run]);
+    // Another had been told to wait when its program went away.
+    let (held, _) = throttled(&court).await;
+    let gone = Owner::register(&court.store).unwrap();
+    court.store.claim(held, gone.id(), now).await.unwrap();
+    drop(gone);
+    court.store.recover().await.unwrap();
+    assert_eq!(court.store.run(held).await.unwrap().unwrap().state, RunState::Queued);
     let sitting = court.store.sitting(run).await.unwrap();
     assert!(
         matches!(&sitting.ended, Some(JudgeEvent::Interrupted(end)) if end.recovery_reason.is_some()),

@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, clippy::panic, reason = "tests fail by panicking")]
 
 mod bench_of_agents;
+mod case;
 mod critic;
 mod docket;
 mod endings;

@@ -6,6 +6,9 @@ use axum::response::Response;
 use jiff::Timestamp;
 use jury_core::critic::Answer;
 use jury_core::decision::{Decision, DecisionId, DecisionState, Given};
+use jury_core::judge::Verdict;
+use jury_core::judge::machine::verdict_of;
+use jury_core::workflow::Workflow;
 use jury_store::Settled;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -104,16 +107,21 @@ pub(crate) async fn answer(
     };
     let id: DecisionId = id.parse().map_err(|_| unknown())?;
     let decision = shared.store.decision(&id).await?.ok_or_else(unknown)?;
-    let options = decision.question.options.len();
+    let options = &decision.question.options;
+    let judged = decision.workflow == Workflow::Judge;
+    // A judge is told a verdict; words that are none would settle nothing.
+    let settles = |answer: &Answer| !judged || verdict_of(answer, options, Verdict::Partial).is_some();
     let answer = Some(request.answer.as_str())
         .filter(|text| text.len() <= LONGEST_ANSWER)
-        .and_then(|text| Answer::from_typed(text, options))
+        .and_then(|text| Answer::from_typed(text, options.len()))
+        .filter(settles)
         .ok_or_else(|| {
+            let words = if judged { "pass, partial or fail" } else { "words" };
             ApiError::new(
                 StatusCode::UNPROCESSABLE_ENTITY,
                 "not_an_option",
                 format!("'{}' is none of the options", shortened(&request.answer)),
-                &format!("give a number from 1 to {}, skip, or words", options + 1),
+                &format!("give a number from 1 to {}, skip, or {words}", options.len() + 1),
             )
         })?;
     let by = request.by.as_deref().map(name).filter(|by| !by.is_empty());

@@ -7,6 +7,7 @@ pub(crate) mod critique;
 pub(crate) mod decisions;
 pub(crate) mod events;
 pub(crate) mod health;
+pub(crate) mod judge;
 pub(crate) mod metrics;
 pub(crate) mod openapi;
 pub(crate) mod projects;

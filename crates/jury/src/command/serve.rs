@@ -12,6 +12,7 @@ use jury_core::id::ProjectId;
 use jury_core::request::{BadRequest, RunRequest};
 use jury_engine::{Docket, Panel, Part, Prepare, PrepareCritic, SKILLS, load_skill};
 use jury_server::{Door, Limits, Server, Token};
+use jury_store::learning::Places;
 use jury_store::{Daemon, Owner, Store};
 use serde_json::{Map, Value};
 use tokio::net::TcpListener;
@@ -74,8 +75,10 @@ pub(crate) async fn serve(args: ServeArgs, global: &Global, runs: Handle) -> Res
     let (prepare, prepare_critic) = (prepare(Arc::clone(&current)), prepare_critic(Arc::clone(&current)));
     let docket = Docket::open_on(&runs, store.clone(), owner, places, prepare, prepare_critic);
     let door = Door::new(address, token, &args.allow_host);
-    let server =
-        Server::new(store.clone(), docket.clone(), door, surroundings(&current), limits, since).await?;
+    let here = std::env::current_dir()
+        .map_err(|error| Refusal::usage(format!("the working directory cannot be found: {error}")))?;
+    let around = surroundings(&current, Places::read(|name| std::env::var_os(name), &here));
+    let server = Server::new(store.clone(), docket.clone(), door, around, limits, since).await?;
     let shutdown = server.shutdown();
     let version = env!("CARGO_PKG_VERSION");
     tracing::info!(version, data_dir = %global.data_dir.display(), address = %address, "serving");

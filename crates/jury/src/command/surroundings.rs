@@ -8,6 +8,7 @@ use std::time::Duration;
 use jury_core::id::{AgentId, SkillId};
 use jury_engine::{SKILLS, load_skill};
 use jury_server::{AgentKind, KnownAgent, KnownSkill, Setting, Surroundings};
+use jury_store::learning::Places;
 
 use super::agents::seats::{Seat, Seats, local_port};
 use super::doctor::find_program;
@@ -18,7 +19,7 @@ use crate::settings::Settings;
 const MOMENT: Duration = Duration::from_millis(50);
 
 /// Everything about the settings of the moment.
-pub(super) fn surroundings(current: &Current) -> Surroundings {
+pub(super) fn surroundings(current: &Current, learning: Places) -> Surroundings {
     let of = |current: &Current| Arc::clone(&current.read().unwrap_or_else(PoisonError::into_inner));
     let (for_setting, for_agents) = (Arc::clone(current), Arc::clone(current));
     Surroundings {
@@ -28,6 +29,7 @@ pub(super) fn surroundings(current: &Current) -> Surroundings {
         }),
         agents: Arc::new(move || agents(&of(&for_agents))),
         skills: Arc::new(|| skills(Path::new(SKILLS))),
+        learning,
     }
 }
 

@@ -5,6 +5,7 @@ mod api;
 mod failures;
 mod harness;
 mod interrupt;
+mod judge;
 mod life;
 mod queue;
 mod report;
