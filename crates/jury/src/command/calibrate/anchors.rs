@@ -12,6 +12,7 @@ use crate::cli::{
     JudgeFormat, ListFormat,
 };
 use crate::clock;
+use crate::command::run::INTERRUPTED;
 use crate::output::Output;
 use crate::refusal::{INCONCLUSIVE, Refusal};
 
@@ -168,9 +169,16 @@ async fn judge_again(args: AnchorsJudgeArgs, global: &Global, output: Output) ->
             drain: false,
             project: "default".to_owned(),
         };
-        let code = crate::command::judge::judge(asked, global, output).await?;
-        // Whatever the verdict is, it was judged.
-        worst = worst.max(if code <= 1 { 0 } else { code });
+        match crate::command::judge::judge(asked, global, output).await {
+            // Whatever the verdict is, it was judged.
+            Ok(0 | 1) => {}
+            Ok(INTERRUPTED) => return Ok(INTERRUPTED),
+            Ok(code) => worst = worst.max(code),
+            Err(refusal) => {
+                missing += 1;
+                output.note(&format!("{} was not judged: {}", anchor.bead, refusal.message));
+            }
+        }
     }
     Ok(if missing > 0 { worst.max(INCONCLUSIVE) } else { worst })
 }
