@@ -83,39 +83,40 @@ pub(super) fn recover(places: &Places, warnings: &mut Vec<String>) -> Result<(),
         Content::Bytes(bytes) => bytes,
         Content::TooLarge => Vec::new(),
     };
-    match whole(&bytes, places) {
-        Some((files, registry)) => {
-            for (bead, (text, judged)) in &files {
-                let lasting = if *judged { Lasting::Yes } else { Lasting::No };
-                put(&place_of(places, bead)?, text.as_bytes(), lasting)?;
-            }
-            put(&places.registry, registry.as_bytes(), Lasting::No)?;
-            remove(&under_way)
+    if let Some(whole) = whole(&bytes, places) {
+        for (bead, text, lasting) in &whole.files {
+            put(&place_of(places, bead)?, text.as_bytes(), *lasting)?;
         }
-        None => {
-            warnings.push(set_aside(&places.feedback, &under_way, "not whole")?);
-            let before = match read_registry(&places.registry)? {
-                RegistryFile::Read(registry) => registry,
-                // The next reader puts it aside.
-                RegistryFile::Missing | RegistryFile::Broken(_) => return Ok(()),
-            };
-            let registry = rebuilt(places, &before, &Pending::new(), warnings)?;
-            warnings.push(made_again(places));
-            put(&places.registry, &text(&registry)?, Lasting::No)
-        }
+        put(&places.registry, whole.registry.as_bytes(), Lasting::No)?;
+        return remove(&under_way);
     }
+    warnings.push(set_aside(&places.feedback, &under_way, "not whole")?);
+    let before = match read_registry(&places.registry)? {
+        RegistryFile::Read(registry) => registry,
+        // The next reader makes it again.
+        RegistryFile::Missing | RegistryFile::Broken(_) => return Ok(()),
+    };
+    let registry = rebuilt(places, &before, &Pending::new(), warnings)?;
+    warnings.push(made_again(places));
+    put(&places.registry, &text(&registry)?, Lasting::No)
 }
 
-/// What the journal says, if it says what it must: each record, whether there is a judgement in it, and the registry. It
-/// lies among files that other programs write to.
-fn whole(bytes: &[u8], places: &Places) -> Option<(BTreeMap<Bead, (String, bool)>, String)> {
+/// A journal that says what it must.
+struct Whole {
+    files: Vec<(Bead, String, Lasting)>,
+    registry: String,
+}
+
+/// What the journal says, if that is whole. It lies among files that other programs write to.
+fn whole(bytes: &[u8], places: &Places) -> Option<Whole> {
     let journal: Journal = serde_json::from_slice(bytes).ok()?;
     serde_json::from_str::<Registry>(&journal.registry).ok()?;
-    let mut files = BTreeMap::new();
+    let mut files = Vec::new();
     for (bead, text) in journal.feedback {
         let line = FeedbackLine::read(text.as_bytes()).ok().filter(|line| line.bead == bead.as_str())?;
         place_of(places, &bead).ok()?;
-        files.insert(bead, (text, line.opus_quality_score.is_some()));
+        let lasting = if line.opus_quality_score.is_some() { Lasting::Yes } else { Lasting::No };
+        files.push((bead, text, lasting));
     }
-    (journal.registry_file == places.registry).then_some((files, journal.registry))
+    (journal.registry_file == places.registry).then_some(Whole { files, registry: journal.registry })
 }

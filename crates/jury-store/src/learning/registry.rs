@@ -113,7 +113,9 @@ fn sightings(
             Found::Broken(why) => warnings.push(set_aside(&places.feedback, &file, &why)?),
         }
     }
-    pending.values().for_each(|line| all.of(line));
+    for line in pending.values() {
+        all.of(line);
+    }
     Ok(all)
 }
 

@@ -38,7 +38,7 @@ fn fold(places: &Places) -> Registry {
     for file in files(places).unwrap().unwrap() {
         match look(&file) {
             Found::Line(line) => all.of(&line),
-            other => panic!("{}: {other:?}", file.display()),
+            other @ (Found::Other | Found::Broken(_)) => panic!("{}: {other:?}", file.display()),
         }
     }
     all.registry(&Registry::default())
@@ -47,7 +47,7 @@ fn fold(places: &Places) -> Registry {
 fn registry(places: &Places) -> Registry {
     match read_registry(&places.registry).unwrap() {
         RegistryFile::Read(registry) => registry,
-        other => panic!("{other:?}"),
+        other @ (RegistryFile::Missing | RegistryFile::Broken(_)) => panic!("{other:?}"),
     }
 }
 

@@ -30,7 +30,9 @@ pub(super) fn backfill(args: &BackfillArgs, output: Output) -> Result<u8, Refusa
     walk(&dir, DEEPEST, &mut records, &mut errors);
     records.sort();
     let mut pile = Pile::new(&places, now, output, false);
-    records.iter().for_each(|record| pile.add(record));
+    for record in &records {
+        pile.add(record);
+    }
     pile.collect();
     errors.append(&mut pile.errors);
     log(&places, &errors, output)?;

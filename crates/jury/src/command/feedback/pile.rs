@@ -61,7 +61,9 @@ impl<'a> Pile<'a> {
             waiting.iter().map(|(run, opinion)| (run.as_ref(), opinion.judged())).collect();
         match collect_many(self.places, &runs, self.now) {
             Ok((results, warnings)) => {
-                warnings.iter().for_each(|warning| self.output.note(warning));
+                for warning in &warnings {
+                    self.output.note(warning);
+                }
                 for result in results {
                     match result {
                         Ok(feedback) => {
@@ -95,11 +97,10 @@ impl<'a> Pile<'a> {
 
 /// What cannot be done, in one line. A record without a name has the line that scripts know.
 pub(in crate::command) fn told(error: &LearningError) -> String {
-    let line = match error {
-        LearningError::Record { path, error: RecordError::NoBead } => {
-            message::missing_bead(&path.display().to_string())
-        }
-        other => format!("Error: {other}"),
+    let line = if let LearningError::Record { path, error: RecordError::NoBead } = error {
+        message::missing_bead(&path.display().to_string())
+    } else {
+        format!("Error: {error}")
     };
     printable(&line, 2000)
 }

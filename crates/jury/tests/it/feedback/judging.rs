@@ -162,19 +162,42 @@ fn a_script_has_its_time_its_bound_and_no_shell() {
     assert!(!stage.context.path("PWNED").exists());
 }
 
+/// A repository with a change on a branch.
+fn repository(stage: &Stage) {
+    let folder = stage.context.path("repo");
+    std::fs::create_dir(&folder).unwrap();
+    let git = |arguments: &[&str]| {
+        let mut command = std::process::Command::new("git");
+        command.args(["-c", "user.name=a", "-c", "user.email=a@example.org", "-c", "commit.gpgsign=false"]);
+        let output = command.args(arguments).current_dir(&folder).output().unwrap();
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    };
+    git(&["init", "--quiet", "--initial-branch", "main"]);
+    std::fs::write(folder.join("price.py"), "def price(n):\n    return n\n").unwrap();
+    git(&["add", "."]);
+    git(&["commit", "--quiet", "-m", "begin"]);
+    git(&["checkout", "--quiet", "-b", "work"]);
+    std::fs::write(folder.join("price.py"), "def price(n):\n    return n * 2\n").unwrap();
+    git(&["commit", "--quiet", "-a", "-m", "double it"]);
+}
+
 #[test]
 fn jury_judges_when_no_script_does_and_pays_once() {
     let stage = Stage::new();
-    let file = stage.record("bd-one", &json!({}));
+    // Where there is nothing to look at, it is said, and the feedback is kept.
+    let bare = stage.record("bd-bare", &json!({}));
+    let called = collect(&stage, &bare, &[("JUDGE_MODE", "heuristic")]);
+    assert_eq!(called.code, Some(0));
+    assert!(called.err.contains("collected without a judgement"), "{}", called.err);
+    assert_eq!(stage.feedback("bd-bare")["outcome"], "full_pass");
+    repository(&stage);
+    let over = json!({"repo_path": stage.context.path("repo"), "branch": "work", "base_ref": "main"});
+    let file = stage.record("bd-one", &over);
     let called = collect(&stage, &file, &[("JUDGE_MODE", "heuristic")]);
     assert_eq!(called.code, Some(0), "{}", called.err);
     let first = stage.feedback("bd-one");
+    assert!(first["judgment"]["score"].is_number(), "{}", called.err);
     let history = stage.context.path("state/judgments/history/bd-one.ndjson");
-    if first["judgment"].is_null() {
-        // Without a repository there may be nothing to judge; then it is said, and the feedback is kept.
-        assert!(called.err.contains("collected without a judgement"), "{}", called.err);
-        return;
-    }
     let lines = || std::fs::read_to_string(&history).unwrap().lines().count();
     assert_eq!(lines(), 1);
     collect(&stage, &file, &[("JUDGE_MODE", "heuristic")]);
