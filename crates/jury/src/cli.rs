@@ -7,8 +7,8 @@ mod judge;
 mod templates;
 
 pub(crate) use calibrate::{
-    AnchorsAddArgs, AnchorsArgs, AnchorsCommand, AnchorsListArgs, CalibrateArgs, CalibrateCommand, LabelArgs,
-    ReportOptions, VerdictName,
+    AnchorsAddArgs, AnchorsArgs, AnchorsCommand, AnchorsJudgeArgs, AnchorsListArgs, CalibrateArgs,
+    CalibrateCommand, LabelArgs, ReportOptions, VerdictName,
 };
 pub(crate) use critic::{
     AnswerArgs, CheckArgs, CheckFormat, CriteriaArgs, CriticArgs, CriticCommand, CriticFormat, CriticRunArgs,
@@ -326,10 +326,6 @@ pub(crate) fn usage(error: &clap::Error) -> ExitCode {
         return ExitCode::SUCCESS;
     }
     let text = error.render().to_string();
-    if error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand && was_a_script() {
-        output::help(&text);
-        return ExitCode::from(1);
-    }
     let mut lines = text.lines().map(str::trim).take_while(|line| !line.starts_with("Usage:"));
     let first = lines.next().unwrap_or_default();
     let first = first.strip_prefix("error: ").unwrap_or(first).to_owned();

@@ -52,7 +52,7 @@ fn dispatch(cli: Cli, output: Output) -> Result<u8, Refusal> {
         Command::Patterns(args) => command::patterns::patterns(&args, output),
         Command::Templates(args) => command::templates::templates(args, output),
         Command::Label(args) => blocking(command::label::label(args, &global, output)),
-        Command::Calibrate(args) => command::calibrate::calibrate(args, output),
+        Command::Calibrate(args) => blocking(command::calibrate::calibrate(args, &global, output)),
         Command::Parse(args) => command::parse::parse(&args),
         Command::Replay(args) => blocking(command::replay::replay(args, &global, output)),
         Command::Report(args) => blocking(command::report::report(args, &global, output)),

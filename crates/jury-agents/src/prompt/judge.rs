@@ -240,7 +240,7 @@ fn visible(text: &str) -> String {
             | '\u{ad}'
             | '\u{2028}'..='\u{2029}'
             | '\u{e0000}'..='\u{e01ef}' => {
-                out.push_str(&format!("[U+{:04X}]", u32::from(character)));
+                out.extend(["[U+", &format!("{:04X}", u32::from(character)), "]"]);
             }
             _ if character.is_control() => out.push('\u{fffd}'),
             _ => out.push(character),

@@ -12,6 +12,7 @@ pub const ENOUGH: f64 = 0.8;
 pub const HALF: f64 = 0.5;
 
 /// How much of the work was shown. What programs wrote (lock files, vendored and generated code) does not count.
+#[expect(clippy::struct_excessive_bools, reason = "the shape of the file")]
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize, ToSchema)]
 pub struct Coverage {
     /// The part of the changed lines that was shown, between 0 and 1.

@@ -3,7 +3,7 @@
 
 use jiff::Timestamp;
 
-use super::answer::Answer;
+use super::answer::{Answer, InvalidAnswer};
 use super::bead::Bead;
 use super::coverage::Coverage;
 use super::event::{
@@ -62,12 +62,14 @@ pub enum Input {
     Refused(String),
     /// An agent said something about itself.
     Note(AgentNote),
-    /// A seat answered with this text.
+    /// A seat answered.
     Answered {
         /// Which, from 1.
         seat: u32,
         /// What it said.
         text: String,
+        /// What was read in that.
+        read: Result<Box<Answer>, InvalidAnswer>,
         /// What it cost.
         cost: JudgeCost,
     },
@@ -214,9 +216,15 @@ impl Judge {
             }
             Input::Refused(detail) if !began => self.fail(FailedCause::BudgetExceeded, detail, out),
             Input::Note(note) if began && !disputed => self.emit(JudgeEvent::Agent(note), out),
-            Input::Answered { seat, text, cost } if self.is_asked(seat) => {
-                self.answered(seat, text, cost, now, out);
-            }
+            Input::Answered { seat, text, read, cost } if self.is_asked(seat) => match read {
+                Ok(answer) => {
+                    let claimed = answer.dimensions;
+                    let answer = answer.with_facts(&self.setup.facts);
+                    let claimed = (claimed != answer.dimensions).then_some(claimed);
+                    self.judged(seat, answer, claimed, cost, now, out);
+                }
+                Err(invalid) => self.unusable(seat, text, &invalid, cost, now, out),
+            },
             Input::Computed { seat, answer, cost } if self.is_asked(seat) => {
                 self.judged(seat, *answer, None, cost, now, out);
             }
@@ -300,27 +308,26 @@ impl Judge {
         self.seat(seat).is_some_and(|seat| !seat.is_done())
     }
 
-    fn answered(&mut self, seat: u32, text: String, cost: JudgeCost, now: Timestamp, out: &mut Outbox) {
-        let again = self.seat(seat).is_some_and(|seat| !seat.rejected.is_empty());
-        match Answer::read(&text, &self.setup.bead) {
-            Ok(answer) => {
-                let claimed = answer.dimensions;
-                let answer = answer.with_facts(&self.setup.facts);
-                let claimed = (claimed != answer.dimensions).then_some(claimed);
-                self.judged(seat, answer, claimed, cost, now, out);
-            }
-            Err(invalid) if again => {
-                self.absent(seat, format!("its answer cannot be used: {invalid}"), cost, now, out);
-            }
-            Err(invalid) => {
-                if let Some(spent) = index(seat).and_then(|index| self.before.get_mut(index)) {
-                    *spent = spent.plus(&cost);
-                }
-                let problems: Vec<String> = invalid.problems.iter().map(ToString::to_string).collect();
-                self.emit(JudgeEvent::Rejected(AnswerRejected { seat, problems: problems.clone() }), out);
-                out.push(Output::Effect(Effect::Repair { seat, said: text, problems }));
-            }
+    /// Sends an answer back, once.
+    fn unusable(
+        &mut self,
+        seat: u32,
+        said: String,
+        invalid: &InvalidAnswer,
+        cost: JudgeCost,
+        now: Timestamp,
+        out: &mut Outbox,
+    ) {
+        if self.seat(seat).is_some_and(|seat| !seat.rejected.is_empty()) {
+            self.absent(seat, format!("its answer cannot be used: {invalid}"), cost, now, out);
+            return;
         }
+        if let Some(spent) = index(seat).and_then(|index| self.before.get_mut(index)) {
+            *spent = spent.plus(&cost);
+        }
+        let problems: Vec<String> = invalid.problems.iter().map(ToString::to_string).collect();
+        self.emit(JudgeEvent::Rejected(AnswerRejected { seat, problems: problems.clone() }), out);
+        out.push(Output::Effect(Effect::Repair { seat, said, problems }));
     }
 
     fn total(&self, seat: u32, cost: JudgeCost) -> JudgeCost {

@@ -1,7 +1,7 @@
 //! What was measured on a change, beside what a judge says of it. A fact stands in the judgement whatever the judge thinks
 //! of it, and a grave one bounds the mark of its dimension: nobody can be talked into passing a test that is gone.
 
-use super::answer::Answer;
+use super::answer::{Answer, MOST_ISSUES};
 use super::judgement::{Dimension, Dimensions, Issue, PASS_FROM, Severity};
 
 /// The highest mark of a dimension against which something major was measured: just not a pass.
@@ -25,7 +25,8 @@ impl Answer {
                 None => measured.push(fact.clone()),
             }
         }
-        self.issues.extend(measured);
+        let room = MOST_ISSUES.saturating_sub(self.issues.len());
+        self.issues.extend(measured.into_iter().take(room));
         self.dimensions = capped(&self.dimensions, facts);
         self
     }

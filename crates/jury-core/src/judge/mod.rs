@@ -44,6 +44,7 @@ mod standing;
 mod tally;
 mod task;
 mod throttle;
+pub mod words;
 
 pub use answer::{
     Answer, InvalidAnswer, LONGEST_ANSWER, LONGEST_TEXT, MOST_ISSUES, Problem, SCHEMA, SCORE_TOLERANCE,

@@ -9,8 +9,9 @@ use serde_json::Value;
 use thiserror::Error;
 use utoipa::ToSchema;
 
+use super::answer::{Answer, LONGEST_TEXT, MOST_ISSUES};
 use super::bead::Bead;
-use super::judgement::{Confidence, Judgement, SCHEMA_VERSION, Severity, Verdict};
+use super::judgement::{Confidence, Dimensions, Issue, Judgement, SCHEMA_VERSION, Severity, Verdict};
 use super::moment::written;
 use super::number::{plain, rounded};
 use super::record::{CheckState, RunRecord, RunStatus, shown};
@@ -194,6 +195,27 @@ impl OpusJudgement {
         })
     }
 
+    /// The same as an answer: the marks of the ratings, of which maintainability is that of scope and of completeness.
+    pub fn answer(&self) -> Answer {
+        let mark = |rating: f64| rounded((rating - 1.0) / 4.0, 4);
+        let dimensions = Dimensions {
+            correctness: mark(self.correctness_rating),
+            scope_adherence: mark(self.maintainability_rating),
+            code_quality: mark(self.style_rating),
+            completeness: mark(self.maintainability_rating),
+        };
+        let ours = dimensions.verdict();
+        let differs = (self.verdict != ours)
+            .then(|| format!("the judge says {} where its ratings make {ours}", self.verdict));
+        Answer {
+            dimensions,
+            issues: self.findings.iter().take(MOST_ISSUES).map(OpusFinding::issue).collect(),
+            summary: short(&self.critique),
+            confidence: self.confidence,
+            warnings: differs.into_iter().collect(),
+        }
+    }
+
     /// What the feedback record keeps.
     pub fn part(&self) -> OpusJudge {
         OpusJudge {
@@ -279,6 +301,22 @@ impl OpusJudgement {
             }),
         }
     }
+}
+
+impl OpusFinding {
+    fn issue(&self) -> Issue {
+        let description = match &self.details {
+            Some(details) if details.contains(&self.title) => short(details),
+            Some(details) => short(&format!("{}. {details}", self.title)),
+            None => short(&self.title),
+        };
+        Issue { severity: self.severity, description, dimension: None, evidence: None, seats: None }
+    }
+}
+
+/// A text of somebody's, without control characters and not for ever.
+fn short(text: &str) -> String {
+    text.chars().filter(|c| !c.is_control() || matches!(c, '\n' | '\t')).take(LONGEST_TEXT).collect()
 }
 
 /// Up to the first full stop, question or exclamation mark that ends a word, and not for ever.

@@ -22,6 +22,9 @@ pub const LARGEST_RECORD: usize = 4 << 20;
 /// The longest word (agent, model, template, …) that is kept.
 const LONGEST_WORD: usize = 500;
 
+/// The longest name of a file, a folder or a ref.
+const LONGEST_PLACE: usize = 4096;
+
 /// How a run stands, as its dispatcher says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
@@ -236,7 +239,7 @@ impl RunRecord {
             model: or_unknown(word(record, "model", "model")?),
             template: template.unwrap_or_else(|| "custom".to_owned()),
             prompt: text(record, "prompt", "prompt")?,
-            prompt_file: word(record, "prompt_file", "prompt_file")?,
+            prompt_file: place(record, "prompt_file")?,
             prompt_hash: word(record, "prompt_hash", "prompt_hash")?.unwrap_or_default(),
             failure_reason: word(record, "failure_reason", "failure_reason")?.unwrap_or_default(),
             attempt: match whole(record, "attempt")? {
@@ -251,14 +254,14 @@ impl RunRecord {
             // A moment that cannot be read is none: it orders history, and decides nothing.
             finished_at: given(record, "finished_at").and_then(Value::as_str).and_then(moment),
             verification,
-            repo_path: word(record, "repo_path", "repo_path")?,
-            branch: word(record, "branch", "branch")?,
-            base_ref: word(record, "base_ref", "base_ref")?,
-            head_ref: word(record, "head_ref", "head_ref")?,
+            repo_path: place(record, "repo_path")?,
+            branch: place(record, "branch")?,
+            base_ref: place(record, "base_ref")?,
+            head_ref: place(record, "head_ref")?,
             test_output: text(record, "test_output", "test_output")?,
-            test_output_file: word(record, "test_output_file", "test_output_file")?,
+            test_output_file: place(record, "test_output_file")?,
             lint_output: text(record, "lint_output", "lint_output")?,
-            lint_output_file: word(record, "lint_output_file", "lint_output_file")?,
+            lint_output_file: place(record, "lint_output_file")?,
         })))
     }
 }
@@ -284,6 +287,16 @@ fn word(record: &Map<String, Value>, key: &str, field: &'static str) -> Result<O
         return Ok(Some(text));
     }
     Ok(Some(text.chars().filter(|c| !c.is_control()).take(LONGEST_WORD).collect()))
+}
+
+/// The name of a file, a folder or a ref: as it is, because without a character it would be another.
+fn place(record: &Map<String, Value>, field: &'static str) -> Result<Option<String>, RecordError> {
+    let Some(text) = text(record, field, field)? else { return Ok(None) };
+    if text.len() > LONGEST_PLACE {
+        let found = format!("one of {} bytes", text.len());
+        return Err(RecordError::Field { field, expected: "a name of at most 4096 bytes", found });
+    }
+    Ok(Some(text))
 }
 
 fn check(checks: &Map<String, Value>, key: &str, field: &'static str) -> Result<CheckState, RecordError> {

@@ -207,6 +207,11 @@ impl Registry {
         }
     }
 
+    /// Whether a pattern lists this bead among its last.
+    pub fn mentions(&self, bead: &Bead) -> bool {
+        !self.listing(bead.as_str()).is_empty()
+    }
+
     /// The patterns that list this bead among their last.
     fn listing(&self, bead: &str) -> BTreeSet<String> {
         let lists = |entry: &PatternEntry| entry.last_beads.iter().any(|known| known == bead);

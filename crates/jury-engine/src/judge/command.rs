@@ -1,15 +1,26 @@
 //! A judge that is a program of the user's: `JUDGE_MODE=command`. It gets the run record on its stdin and prints a
-//! judgement, in the native shape or in that of the older judge. No shell is between.
+//! judgement, in the native shape or in that of the older judge. No shell is between; see [`words`](jury_core::judge::words).
 
 use std::path::Path;
+use std::time::Duration;
 
-use jury_core::judge::Answer;
-use jury_core::unit::Millis;
+use jiff::Timestamp;
+use jury_agents::{Invocation, Limits, Piece, Session};
+use jury_core::judge::{Answer, Bead, LONGEST_ANSWER, OpusJudgement, words};
+use jury_core::theater::Exit;
+use jury_core::unit::{Bytes, Millis};
+use serde_json::Value;
+use tokio::time::{Instant, sleep_until};
 use tokio_util::sync::CancellationToken;
 
 use super::context::Case;
+use crate::ask::with_complaint;
 
-/// Asks the program. An error is one line that says why it did not judge.
+/// How long a program may take to end after it was asked to.
+const GRACE: Duration = Duration::from_secs(2);
+
+/// Asks the program, in this folder. An error is one line that says why it did not judge. When this returns, nothing of
+/// the program is left.
 pub async fn ask(
     command: &str,
     case: &Case,
@@ -18,6 +29,70 @@ pub async fn ask(
     timeout: Millis,
     interrupt: &CancellationToken,
 ) -> Result<Answer, String> {
-    let asked = (command, case, dir, scratch, timeout, interrupt);
-    Err(format!("{} cannot be asked", asked.0))
+    let words = words::split(command).map_err(|error| format!("JUDGE_COMMAND: {error}"))?;
+    let printed = output(&words, &case.raw, dir, scratch, timeout, interrupt).await?;
+    read(&printed, &case.record.bead)
+}
+
+async fn output(
+    words: &[String],
+    record: &[u8],
+    dir: &Path,
+    scratch: &Path,
+    timeout: Millis,
+    interrupt: &CancellationToken,
+) -> Result<Vec<u8>, String> {
+    let (program, args) = words.split_first().ok_or("JUDGE_COMMAND is empty")?;
+    // A path is one from the folder it runs in; a name is looked for where the system looks.
+    let place = if program.contains('/') { dir.join(program) } else { program.into() };
+    let mut invocation = Invocation::new(place).prompt(record);
+    for arg in args {
+        invocation = invocation.arg(arg);
+    }
+    invocation.dir = Some(dir.to_owned());
+    let limits = Limits { spool: Bytes(LONGEST_ANSWER as u64), grace: GRACE, ..Limits::default() };
+    let mut session = Session::start(invocation, scratch, limits).map_err(|error| error.to_string())?;
+    let deadline = Instant::now() + Duration::from_millis(timeout.0);
+    let mut printed = Vec::new();
+    let end = loop {
+        tokio::select! {
+            biased;
+            () = interrupt.cancelled() => break Err("it was stopped".to_owned()),
+            () = sleep_until(deadline) => {
+                break Err(format!("{program} took longer than {} s", timeout.0 / 1000));
+            }
+            piece = session.next() => match piece {
+                Ok(Piece::Bytes(bytes)) => printed.extend_from_slice(bytes),
+                Ok(Piece::Oversize) => {
+                    break Err(format!("{program} printed more than {LONGEST_ANSWER} bytes"));
+                }
+                Ok(Piece::Silent) => {}
+                Ok(Piece::End(Exit::Code(0))) => break Ok(()),
+                Ok(Piece::End(exit)) => {
+                    let what = match exit {
+                        Exit::Code(code) => format!("{program} exited with code {code}"),
+                        Exit::Signal(signal) => format!("{program} was killed by signal {signal}"),
+                        Exit::Unknown => format!("how {program} ended is not known"),
+                    };
+                    break Err(with_complaint(what, &session.complaints()));
+                }
+                Err(error) => break Err(error.to_string()),
+            },
+        }
+    };
+    session.stop().await;
+    end.map(|()| printed)
+}
+
+/// What a program printed, in either shape.
+pub fn read(printed: &[u8], bead: &Bead) -> Result<Answer, String> {
+    let older = serde_json::from_slice::<Value>(printed)
+        .is_ok_and(|value| value.get("quality_score").is_some() && value.get("dimensions").is_none());
+    if older {
+        // When it was judged is ours to say.
+        let judgement = OpusJudgement::read(printed, bead, Timestamp::UNIX_EPOCH);
+        return judgement.map(|judgement| judgement.answer()).map_err(|error| error.to_string());
+    }
+    let text = String::from_utf8_lossy(printed);
+    Answer::read(&text, bead).map_err(|error| error.to_string())
 }

@@ -1,19 +1,46 @@
 //! A case: everything that a judge gets to see of a run, and nothing else.
+//!
+//! The record is untrusted. What it names (a repository, refs, files) is used only where it lies in one folder and is what
+//! it should be; what a person names is taken as it is, and an error when it cannot be read. What cannot be had for any
+//! other reason is noted: the judge is told, and without a diff there is nothing to judge.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
+use jury_agents::prompt::{CaseMaterial, JudgeTemplate, PromptError};
 use jury_core::artifact::Digest;
 use jury_core::judge::settings::JudgeSettings;
-use jury_core::judge::{Answer, Coverage, Issue, JudgeStamp, Reading, RecordError, RunRecord};
-use jury_house::diff::{Evidence, Omission};
+use jury_core::judge::{
+    Answer, Coverage, Issue, JudgeStamp, MOST_ISSUES, Reading, RecordError, RunOutcome, RunRecord,
+};
+use jury_house::diff::{
+    Diff, Evidence, Omission, Packed, pack, pack_log, search, without_authors, without_secrets,
+};
+use jury_house::offline;
+use jury_store::learning::judgement;
 use thiserror::Error;
 use tokio_util::sync::CancellationToken;
+
+use super::file;
+use super::git::{Change, Repository, change_in, is_ref};
+use super::names::Names;
 
 /// The version of what is asked: the four dimensions, what each of them means, and the rule of the verdict.
 pub const RUBRIC_VERSION: &str = "1";
 
+/// The file with the user's own rules, in the workspace.
+pub const RULES: &str = "config/judge-prompt.md";
+
+/// The most lines of an output that are shown.
+const LOG_LINES: usize = 2000;
+/// The most bytes of what was asked that are shown.
+const LONGEST_PROMPT: usize = 32 << 10;
+/// The most lines of every list that are shown.
+const MOST_LINES: usize = 100;
+/// The most earlier runs of a template that are shown.
+const EARLIER: usize = 5;
+
 /// Where the parts of a case are. What a person names is taken as it is; what the record names only if it lies in `root`.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct Sources {
     /// The run record, as it is in its file.
     pub record: Vec<u8>,
@@ -21,6 +48,8 @@ pub struct Sources {
     pub root: PathBuf,
     /// `config/judge-prompt.md` is looked for here.
     pub workspace: PathBuf,
+    /// The folder of the user's templates; none: those that come with the program.
+    pub prompts: Option<PathBuf>,
     /// The folder of the judgements, for what was found in earlier runs of the template; none: not shown.
     pub judgements: Option<PathBuf>,
     /// A file with what was asked.
@@ -62,12 +91,17 @@ pub struct Case {
     pub context_hash: String,
     /// How much of the work is shown.
     pub coverage: Coverage,
+    /// How much of the work was searched for facts; none without a diff.
+    pub searched: Option<Coverage>,
+    /// The files of the change that are shown: as the judge knows them, and as they are called.
+    pub files: Vec<(String, String)>,
     /// What is not shown, and why.
     pub omitted: Vec<Omission>,
     /// What could not be had, one line each.
     pub notes: Vec<String>,
     /// Why there is nothing to judge; none when there is a diff.
     pub nothing: Option<String>,
+    template: JudgeTemplate,
 }
 
 /// Why there is no case.
@@ -84,7 +118,7 @@ pub enum CaseError {
     Unreadable(String),
     /// The templates of the prompt cannot be used.
     #[error(transparent)]
-    Prompt(#[from] jury_agents::prompt::PromptError),
+    Prompt(#[from] PromptError),
     /// Somebody stopped it.
     #[error("it was stopped")]
     Interrupted,
@@ -101,24 +135,97 @@ impl Case {
             Reading::Running => return Err(CaseError::Running),
             Reading::Finished(record) => *record,
         };
+        let names = Names::of(&[&record.agent, &record.model]);
+        let mut notes = Vec::new();
+        let template = template(sources, &mut notes)?;
+        let asked = asked(sources, &record, &mut notes)?;
+        let (change, nothing) = match change(sources, &record, interrupt).await? {
+            Ok(change) => (Some(change), None),
+            Err(why) => (None, Some(why)),
+        };
         if interrupt.is_cancelled() {
             return Err(CaseError::Interrupted);
         }
-        let tokens = settings.diff_tokens;
-        let context = format!("{} {tokens}", record.bead);
+        let empty = change.as_ref().is_some_and(|change| change.diff.files.is_empty() && !change.cut);
+        let nothing =
+            nothing.or_else(|| empty.then(|| "the diff is empty: the work changes nothing".to_owned()));
+        let change = change.filter(|_| !empty);
+        let facts = change
+            .as_ref()
+            .map_or_else(Vec::new, |change| search(&change.diff, asked.as_deref().unwrap_or_default()));
+        let shown = change.as_ref().map(|change| fitted(&change.diff, settings)).unwrap_or_default();
+        let tests = LogPlaces {
+            what: "test output",
+            file: sources.test_output.as_deref(),
+            text: record.test_output.as_deref(),
+            named: record.test_output_file.as_deref(),
+        };
+        let tests = log(&tests, &sources.root, &mut notes)?;
+        let lint = LogPlaces {
+            what: "lint output",
+            file: sources.lint_output.as_deref(),
+            text: record.lint_output.as_deref(),
+            named: record.lint_output_file.as_deref(),
+        };
+        let lint = log(&lint, &sources.root, &mut notes)?;
+        notes.extend(nothing.iter().map(|why| format!("no diff: {why}")));
+        if let Some(change) = &change {
+            notes.extend(change.diff.notes.iter().take(MOST_LINES).cloned());
+            if change.cut {
+                notes.push(format!(
+                    "the diff is larger than {} MiB: what follows is not read",
+                    super::git::MOST >> 20
+                ));
+            }
+        }
+
+        let cut = change.as_ref().is_some_and(|change| change.cut);
+        let (prompt, prompt_left) = asked.as_deref().map_or((None, 0), |asked| {
+            let (text, left) = shortened(asked);
+            (Some(names.hide(&without_authors(&without_secrets(&text)))), left)
+        });
+        let seen = |coverage: Coverage| Coverage {
+            prompt: prompt.is_some(),
+            tests: tests.is_some(),
+            lint: lint.is_some(),
+            ..coverage
+        };
+        let searched = change.as_ref().map(|change| seen(kept(&change.diff, cut)));
+        let coverage = seen(covered(&shown, cut));
+        let mut omitted: Vec<String> = shown.omitted.iter().map(omission).collect();
+        if prompt_left > 0 {
+            omitted.push(format!("what was asked: {prompt_left} bytes in the middle"));
+        }
+        omitted.extend(notes.iter().cloned());
+        let hidden = |lines: Vec<String>| bounded(lines.iter().map(|line| names.hide(line)).collect());
+        let run = metadata(&record, &names);
+        let context = template.case(CaseMaterial {
+            bead: record.bead.as_str(),
+            run: &run,
+            prompt: prompt.as_deref(),
+            diff: &shown.parts.iter().map(|part| names.hide(&part.text)).collect::<Vec<_>>(),
+            omitted: &hidden(omitted),
+            tests: tests.as_deref().map(|text| names.hide(text)).as_deref(),
+            lint: lint.as_deref().map(|text| names.hide(text)).as_deref(),
+            facts: &hidden(facts.iter().map(fact).collect()),
+            history: &hidden(history(sources, settings, &record, &mut notes)),
+        })?;
         Ok(Self {
-            record,
-            raw: sources.record.clone(),
-            system: String::new(),
-            context_hash: hash(&context),
-            context,
-            facts: Vec::new(),
-            prompt_hash: hash(""),
+            system: template.rules()?,
+            prompt_hash: template.hash(),
             rubric_version: RUBRIC_VERSION,
-            coverage: Coverage::default(),
-            omitted: Vec::new(),
-            notes: Vec::new(),
-            nothing: Some("nothing is read yet".to_owned()),
+            context_hash: Digest::of(context.as_bytes()).to_string(),
+            context,
+            facts,
+            coverage,
+            searched,
+            files: shown.parts.iter().map(|part| (names.hide(&part.path), part.path.clone())).collect(),
+            omitted: shown.omitted,
+            notes,
+            nothing,
+            raw: sources.record.clone(),
+            record,
+            template,
         })
     }
 
@@ -138,30 +245,314 @@ impl Case {
         format!("{}\n\n{}", self.system, self.context)
     }
 
-    /// The same once more, with what is wrong with the answer: the one attempt to repair it.
-    pub fn repair(&self, answer: &str, problems: &[String]) -> String {
-        format!("{}\n{}\n{}", self.context, answer, problems.join("\n"))
+    /// What is to be judged once more, with what is wrong with the answer: the one attempt to repair it. The rules stand
+    /// apart, as they do the first time.
+    pub fn repair(&self, answer: &str, problems: &[String]) -> Result<String, PromptError> {
+        self.template.repair(&self.context, answer, problems)
     }
 
     /// What was measured, as issues of a judgement.
     pub fn issues(&self) -> Vec<Issue> {
-        Vec::new()
+        offline::issues(&self.facts)
     }
 
-    /// The answer of a judge with what was measured beside it, and no surer than what was shown allows.
+    /// The answer of a judge with what was measured beside it, and no surer than what was shown allows. A fact that the
+    /// judge names itself is there once, with the graver severity. An issue at a place that was not shown is warned about.
     #[must_use]
     pub fn completed(&self, mut answer: Answer) -> Answer {
-        answer.issues.extend(self.issues());
+        for (index, issue) in answer.issues.iter_mut().enumerate() {
+            let Some(file) = issue.evidence.as_mut().and_then(|evidence| evidence.file.as_mut()) else {
+                continue;
+            };
+            if let Some((_, real)) = self.files.iter().find(|(shown, _)| shown == file) {
+                file.clone_from(real);
+            } else {
+                let file: String = file.chars().take(100).collect();
+                answer.warnings.push(format!("issue {} points at {file:?}, which was not shown", index + 1));
+            }
+        }
+        let place = |issue: &Issue| {
+            let evidence = issue.evidence.as_ref()?;
+            Some((evidence.file.clone()?, evidence.line?))
+        };
+        for measured in self.issues() {
+            let at = place(&measured);
+            if let Some(own) = answer.issues.iter_mut().find(|own| at.is_some() && place(own) == at) {
+                own.severity = own.severity.max(measured.severity);
+            } else if answer.issues.len() < MOST_ISSUES {
+                answer.issues.push(measured);
+            }
+        }
         answer.confidence = answer.confidence.min(self.coverage.confidence());
         answer
     }
 
     /// The judgement without a model; an error says why there is none.
     pub fn offline(&self) -> Result<Answer, String> {
-        Err(self.nothing.clone().unwrap_or_default())
+        if let Some(why) = &self.nothing {
+            return Err(why.clone());
+        }
+        offline::judge(&self.record, &self.facts, self.searched.as_ref())
     }
 }
 
-fn hash(text: &str) -> String {
-    Digest::of(text.as_bytes()).to_string()
+/// The templates, with the user's own rules if there are any.
+fn template(sources: &Sources, notes: &mut Vec<String>) -> Result<JudgeTemplate, CaseError> {
+    let template = match &sources.prompts {
+        Some(folder) => JudgeTemplate::load(folder)?,
+        None => JudgeTemplate::built_in(),
+    };
+    // A template that cannot be used is found out now and not when an answer must be repaired.
+    template.repair("", "", &[])?;
+    let own = sources.workspace.join(RULES);
+    if own.symlink_metadata().is_err() {
+        return Ok(template);
+    }
+    match file::prompt(&own, true) {
+        Ok((text, 0)) if !text.trim().is_empty() => Ok(template.with_rules(text.trim_end().to_owned())),
+        Ok((_, 0)) => {
+            notes.push(format!("{RULES} is empty: the built-in rules are used"));
+            Ok(template)
+        }
+        Ok(_) => Err(CaseError::Unreadable(format!("{} is too large to be rules", own.display()))),
+        Err(why) => Err(CaseError::Unreadable(format!("{}: {why}", own.display()))),
+    }
+}
+
+/// What was asked: what a person names, what the record says, what the record names.
+fn asked(
+    sources: &Sources,
+    record: &RunRecord,
+    notes: &mut Vec<String>,
+) -> Result<Option<String>, CaseError> {
+    if let Some(place) = &sources.prompt {
+        let (text, _) = file::prompt(place, true).map_err(|why| unreadable(place, &why))?;
+        return Ok(Some(text));
+    }
+    let given = |text: &String| !text.trim().is_empty();
+    if let Some(text) = record.prompt.as_ref().filter(|text| given(text)) {
+        return Ok(Some(text.clone()));
+    }
+    let Some(named) = &record.prompt_file else {
+        notes.push("no prompt: the record neither has nor names one".to_owned());
+        return Ok(None);
+    };
+    match file::inside(&sources.root, named).and_then(|place| file::prompt(&place, false)) {
+        Ok((text, _)) if given(&text) => Ok(Some(text)),
+        Ok(_) => {
+            notes.push(format!("no prompt: {:?} is empty", brief(named)));
+            Ok(None)
+        }
+        Err(why) => {
+            notes.push(format!("no prompt: {:?} is not read: {why}", brief(named)));
+            Ok(None)
+        }
+    }
+}
+
+/// Where an output may be.
+struct LogPlaces<'a> {
+    /// What it is.
+    what: &'static str,
+    /// What a person names.
+    file: Option<&'a Path>,
+    /// What the record has.
+    text: Option<&'a str>,
+    /// What the record names.
+    named: Option<&'a str>,
+}
+
+/// An output, packed.
+fn log(places: &LogPlaces<'_>, root: &Path, notes: &mut Vec<String>) -> Result<Option<String>, CaseError> {
+    let bytes = if let Some(place) = places.file {
+        file::log(place, true).map_err(|why| unreadable(place, &why))?
+    } else if let Some(text) = places.text {
+        text.as_bytes().to_vec()
+    } else if let Some(named) = places.named {
+        match file::inside(root, named).and_then(|place| file::log(&place, false)) {
+            Ok(bytes) => bytes,
+            Err(why) => {
+                notes.push(format!("no {}: {:?} is not read: {why}", places.what, brief(named)));
+                return Ok(None);
+            }
+        }
+    } else {
+        return Ok(None);
+    };
+    Ok(Some(pack_log(&bytes, LOG_LINES).text))
+}
+
+/// A name of somebody's in a message.
+fn brief(text: &str) -> String {
+    text.chars().take(120).collect()
+}
+
+fn unreadable(place: &Path, why: &str) -> CaseError {
+    CaseError::Unreadable(format!("cannot read {}: {why}", place.display()))
+}
+
+/// The change, or why there is none; an error only for what a person named.
+async fn change(
+    sources: &Sources,
+    record: &RunRecord,
+    interrupt: &CancellationToken,
+) -> Result<Result<Change, String>, CaseError> {
+    if let Some(place) = &sources.diff {
+        return change_in(place).map(Ok).map_err(|why| unreadable(place, &why));
+    }
+    for (what, given) in [("base", &sources.base), ("head", &sources.head)] {
+        if let Some(bad) = given.as_ref().filter(|given| !is_ref(given)) {
+            return Err(CaseError::Unreadable(format!(
+                "{bad:?} cannot be the {what}: name a branch or a commit"
+            )));
+        }
+    }
+    let (dir, ceiling) = match (&sources.repo, &record.repo_path) {
+        (Some(repo), _) if !repo.is_dir() => {
+            return Err(CaseError::Unreadable(format!("{} is not a folder", repo.display())));
+        }
+        (Some(repo), _) => (repo.clone(), None),
+        (None, Some(named)) => match file::inside(&sources.root, named) {
+            Ok(place) if place.is_dir() => (place, sources.root.canonicalize().ok()),
+            Ok(_) => return Ok(Err(format!("repo_path {:?} is not a folder", brief(named)))),
+            Err(why) => return Ok(Err(format!("repo_path {:?} is not used: {why}", brief(named)))),
+        },
+        (None, None) => return Ok(Err("the record names no repository (repo_path)".to_owned())),
+    };
+    let head = sources.head.as_ref().or(record.head_ref.as_ref()).or(record.branch.as_ref());
+    let Some(head) = head else {
+        return Ok(Err("the record names neither head_ref nor branch".to_owned()));
+    };
+    let base = sources.base.as_deref().or(record.base_ref.as_deref());
+    let repository =
+        Repository { dir: &dir, ceiling: ceiling.as_deref(), scratch: &sources.scratch, interrupt };
+    let change = repository.change(base, head).await;
+    if interrupt.is_cancelled() {
+        return Err(CaseError::Interrupted);
+    }
+    Ok(change)
+}
+
+/// The change within its budget of tokens and of lines.
+fn fitted(diff: &Diff, settings: &JudgeSettings) -> Packed {
+    let mut tokens = settings.diff_tokens;
+    loop {
+        let packed = pack(diff, tokens);
+        let lines: usize = packed.parts.iter().map(|part| part.text.lines().count()).sum();
+        if lines <= settings.max_diff_lines || tokens == 0 {
+            return packed;
+        }
+        tokens = (tokens.saturating_mul(settings.max_diff_lines) / lines).min(tokens * 9 / 10);
+    }
+}
+
+/// How much of what somebody wrote by hand is shown.
+fn covered(packed: &Packed, cut: bool) -> Coverage {
+    // The last line of a part that is not whole says what is missing.
+    let lines =
+        packed.parts.iter().map(|part| part.text.lines().count() - usize::from(!part.whole)).sum::<usize>();
+    Coverage::of(
+        lines as u64,
+        packed.omitted.iter().filter(|own| is_by_hand(own)).map(|own| own.lines).sum(),
+        cut,
+    )
+}
+
+/// How much of the diff was kept, and with that, searched.
+fn kept(diff: &Diff, cut: bool) -> Coverage {
+    let lines = diff.files.iter().flat_map(|file| &file.hunks).map(|hunk| hunk.lines.len()).sum::<usize>();
+    Coverage::of(lines as u64, diff.omitted.iter().map(|own| own.lines).sum(), cut)
+}
+
+/// Whether what is left out was left out for want of room, and not because nobody wrote it.
+fn is_by_hand(omission: &Omission) -> bool {
+    !matches!(omission.why.as_str(), "binary" | "a lock file" | "vendored" | "generated")
+}
+
+fn omission(omission: &Omission) -> String {
+    format!("{}: {} lines, {}", omission.path, omission.lines, omission.why)
+}
+
+fn fact(fact: &Evidence) -> String {
+    let severity = match fact.severity {
+        jury_house::diff::Severity::Major => "major",
+        jury_house::diff::Severity::Minor => "minor",
+    };
+    let line = if fact.line == 0 { String::new() } else { format!(":{}", fact.line) };
+    let quote = if fact.quote.is_empty() { String::new() } else { format!(" `{}`", fact.quote) };
+    format!("{severity} {} {}{line}: {}{quote}", fact.detector.as_str(), fact.path, fact.text)
+}
+
+/// What is known about the run, without who did it.
+fn metadata(record: &RunRecord, names: &Names) -> Vec<(&'static str, String)> {
+    let exit = record.exit_code.map_or_else(|| "unknown".to_owned(), |code| code.to_string());
+    let checks = &record.verification;
+    let mut lines = vec![
+        ("outcome by its checks", RunOutcome::of(record).to_string()),
+        ("status", record.status.to_string()),
+        ("exit code", exit),
+        ("attempt", record.attempt.to_string()),
+        ("seconds", record.duration_seconds.to_string()),
+        ("tests", checks.tests.to_string()),
+        ("lint", checks.lint.to_string()),
+        ("bug scanner", checks.ubs.to_string()),
+        ("checker of claims", checks.truthsayer.to_string()),
+        ("prompt template", names.hide(&record.template)),
+    ];
+    if !record.failure_reason.is_empty() {
+        lines.push(("reason of the failure", names.hide(&without_secrets(&record.failure_reason))));
+    }
+    lines
+}
+
+/// What was found in the last runs of the same template, without their names.
+fn history(
+    sources: &Sources,
+    settings: &JudgeSettings,
+    record: &RunRecord,
+    notes: &mut Vec<String>,
+) -> Vec<String> {
+    let Some(folder) = sources.judgements.as_deref().filter(|_| settings.history) else { return Vec::new() };
+    match judgement::of_template(folder, &record.template, EARLIER + 1) {
+        Ok(found) => {
+            notes.extend(found.warnings);
+            let others = found.value.into_iter().filter(|past| past.bead != record.bead).take(EARLIER);
+            others
+                .map(|past| {
+                    let issues = if past.issues.is_empty() {
+                        "nothing found".to_owned()
+                    } else {
+                        past.issues.join("; ")
+                    };
+                    format!("{}: {}", past.verdict, without_authors(&without_secrets(&issues)))
+                })
+                .collect()
+        }
+        Err(error) => {
+            notes.push(format!("what was found earlier is not shown: {error}"));
+            Vec::new()
+        }
+    }
+}
+
+/// No more lines than anybody reads.
+fn bounded(mut lines: Vec<String>) -> Vec<String> {
+    let more = lines.len().saturating_sub(MOST_LINES);
+    if more > 0 {
+        lines.truncate(MOST_LINES);
+        lines.push(format!("and {more} more"));
+    }
+    lines
+}
+
+/// What was asked as far as it is shown: its beginning and its end. And how many bytes are not.
+fn shortened(text: &str) -> (String, usize) {
+    if text.len() <= LONGEST_PROMPT {
+        return (text.to_owned(), 0);
+    }
+    let head = text.floor_char_boundary(LONGEST_PROMPT * 3 / 4);
+    let tail = text.ceil_char_boundary(text.len() - LONGEST_PROMPT / 4);
+    let left = tail - head;
+    let (head, tail) = (text.get(..head).unwrap_or_default(), text.get(tail..).unwrap_or_default());
+    (format!("{head}\n[{left} bytes left out]\n{tail}"), left)
 }

@@ -1,9 +1,12 @@
-//! The judge: what it gets to see ([`context`]), a judge that is a program of the user's ([`command`]).
+//! The judge: what it gets to see ([`context`]), and a judge that is a program of the user's ([`command`]).
 
 mod bench;
 pub mod command;
 pub mod context;
+mod file;
+mod git;
 mod keep;
+mod names;
 mod run;
 
 pub use bench::{Bench, Clock, Juror};

@@ -13,7 +13,7 @@ use jury_core::id::{ArtifactId, ProjectId, RunId};
 use jury_core::judge::machine::{Effect, Input, Judge, Outbox, Output, Setup};
 use jury_core::judge::settings::JudgeMode;
 use jury_core::judge::{
-    Admission, Bound, JudgeCost, JudgeEvent, JudgeQueued, JudgeRequest, JudgeSignals, LONGEST_ANSWER,
+    Admission, Answer, Bound, JudgeCost, JudgeEvent, JudgeQueued, JudgeRequest, JudgeSignals, LONGEST_ANSWER,
     Pattern, RunOutcome, Signals, Sitting, Throttled,
 };
 use jury_core::outcome::RunState;
@@ -212,9 +212,18 @@ fn setup(task: &JudgeTask, project: ProjectId, artifact: ArtifactId) -> Setup {
         mode: task.bench.mode,
         seats: task.bench.seats(&task.case),
         facts: task.case.issues(),
-        coverage: task.case.coverage,
+        // Who counts has looked at more than who can only read so much.
+        coverage: match task.bench.mode {
+            JudgeMode::Heuristic => task.case.searched.unwrap_or_default(),
+            JudgeMode::Command | JudgeMode::Model => task.case.coverage,
+        },
         force: task.force,
-        gated: task.bench.mode != JudgeMode::Heuristic,
+        gated: match task.bench.mode {
+            JudgeMode::Heuristic => false,
+            JudgeMode::Command => true,
+            // Nobody is asked about nothing.
+            JudgeMode::Model => task.case.nothing.is_none(),
+        },
     }
 }
 
@@ -421,22 +430,36 @@ impl Driver<'_> {
                         Some(command) => command::ask(command, &case, &dir, &scratch, timeout, &stop).await,
                         None => Err("there is no command; set JUDGE_COMMAND".to_owned()),
                     };
-                    vec![computed(seat, answer, JudgeCost::new(Usage::default(), passed(began)))]
+                    let cost = JudgeCost::new(Usage::default(), passed(began));
+                    vec![match answer {
+                        Ok(answer) => {
+                            let read = Ok(Box::new(case.completed(answer)));
+                            Input::Answered { seat, text: String::new(), read, cost }
+                        }
+                        Err(reason) => Input::Absent { seat, reason, cost },
+                    }]
                 });
+            }
+            JudgeMode::Model if task.case.nothing.is_some() => {
+                let why = task.case.nothing.clone().unwrap_or_default();
+                works.tasks.spawn(async move { vec![computed(seat, Err(why), JudgeCost::default())] });
             }
             JudgeMode::Model => {
                 let prompt = match &repair {
-                    Some((said, problems)) => task.case.repair(said, problems),
-                    None => task.case.prompt(),
+                    Some((said, problems)) => {
+                        task.case.repair(said, problems).map(|text| format!("{}\n\n{text}", task.case.system))
+                    }
+                    None => Ok(task.case.prompt()),
                 };
-                let agent = match task.bench.juror(seat) {
-                    Some(juror) => (juror.ask)(prompt),
-                    None => Err("nobody sits here".to_owned()),
+                let agent = match (task.bench.juror(seat), prompt) {
+                    (Some(juror), Ok(prompt)) => (juror.ask)(prompt),
+                    (Some(_), Err(error)) => Err(error.to_string()),
+                    (None, _) => Err("nobody sits here".to_owned()),
                 };
-                let spool = self.store.dir().to_owned();
+                let (spool, case) = (self.store.dir().to_owned(), task.case.clone());
                 works.tasks.spawn(async move {
                     let _turn = turns.acquire().await;
-                    put(seat, agent, &spool, patience, &stop).await
+                    put(seat, agent, &case, &spool, patience, &stop).await
                 });
             }
         }
@@ -470,6 +493,7 @@ async fn next(works: &mut Works, interrupt: &CancellationToken) -> Vec<Input> {
 async fn put(
     seat: u32,
     agent: Result<Agent, String>,
+    case: &Case,
     spool: &std::path::Path,
     patience: Duration,
     stop: &CancellationToken,
@@ -484,7 +508,11 @@ async fn put(
     let usage = notes.iter().filter_map(|note| note.usage).fold(unreported, Usage::plus);
     let cost = JudgeCost::new(usage, passed(began));
     let last = match answer {
-        Ok(text) => Input::Answered { seat, text, cost },
+        Ok(text) => {
+            let read = Answer::read(&text, &case.record.bead);
+            let read = read.map(|answer| Box::new(case.completed(answer)));
+            Input::Answered { seat, text, read, cost }
+        }
         Err(why) => Input::Absent { seat, reason: reason(&why, patience), cost },
     };
     notes.into_iter().map(Input::Note).chain([last]).collect()
@@ -497,7 +525,7 @@ fn reason(why: &NoAnswer, patience: Duration) -> String {
     }
 }
 
-fn computed(seat: u32, answer: Result<jury_core::judge::Answer, String>, cost: JudgeCost) -> Input {
+fn computed(seat: u32, answer: Result<Answer, String>, cost: JudgeCost) -> Input {
     match answer {
         Ok(answer) => Input::Computed { seat, answer: Box::new(answer), cost },
         Err(reason) => Input::Absent { seat, reason, cost },

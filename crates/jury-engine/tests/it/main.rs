@@ -3,10 +3,12 @@
 #![expect(clippy::unwrap_used, clippy::panic, reason = "tests fail by panicking")]
 
 mod bench_of_agents;
+mod case;
 mod critic;
 mod docket;
 mod endings;
 mod evidence;
+mod judging;
 mod misbehaviour;
 mod models;
 mod single_pass;

@@ -41,7 +41,6 @@ const GREEN: [&str; 4] = ["pass", "pass", "clean", "pass"];
 type Row = ([&'static str; 4], &'static [(Detector, Severity)], [f64; 4], Verdict);
 
 #[test]
-#[expect(clippy::type_complexity, reason = "a table")]
 fn every_row_of_the_rule() {
     let rows: &[Row] = &[
         (GREEN, &[], [0.8, 0.85, 0.85, 0.85], Pass),

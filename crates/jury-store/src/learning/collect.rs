@@ -1,21 +1,22 @@
 //! Collecting: a run record becomes a feedback record, once, however often and by however many at a time.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
 use jury_core::judge::{
-    Dimension, Feedback, FeedbackLine, Judged, Judgement, LARGEST_RECORD, OpusJudgement, Reading,
-    RecordError, RunRecord, moment,
+    Bead, Dimension, Feedback, FeedbackLine, Judged, Judgement, LARGEST_RECORD, OpusJudgement, Reading,
+    RecordError, Registry, RunRecord, moment,
 };
 
 use super::aside::set_aside;
-use super::error::LearningError;
+use super::error::{LearningError, trouble};
 use super::folder::{Content, Lasting, Locked, folder_of, lock, read};
 use super::journal::{Step, recover, steps};
 use super::judgement;
 use super::places::Places;
 use super::records::{Found, LARGEST_FEEDBACK, place_of, understand};
-use super::registry::{Made, pretty, rebuilt, registry_or_rebuilt, take_in, text};
+use super::registry::{Made, Pending, made_again, pretty, rebuilt, registry_or_rebuilt, take_in, text};
 
 /// Where a run record, or a folder of them, is: as it is called, else in the workspace. None if it is nowhere.
 pub fn find_record(places: &Places, name: &Path) -> Option<PathBuf> {
@@ -85,81 +86,139 @@ pub fn collect(
     judged: &Judged<'_>,
     now: Timestamp,
 ) -> Result<Collected, LearningError> {
-    std::fs::create_dir_all(&places.feedback).map_err(super::error::trouble(&places.feedback))?;
-    let place = place_of(places, &run.bead)?;
-    let mut warnings = Vec::new();
-    let _lock = enter(places, &mut warnings)?;
-    let (feedback, steps) = prepare(places, run, judged, now, &place, &mut warnings)?;
-    for step in &steps {
-        step.take()?;
-    }
+    let (mut results, warnings) = collect_many(places, &[(run, judged.clone())], now)?;
+    let feedback = results.pop().unwrap_or_else(|| Err(LearningError::Reserved(run.bead.clone())))?;
     Ok(Collected { feedback, warnings })
 }
 
-/// Everything up to the first write, except for putting aside what cannot be read.
-pub(super) fn prepare(
+/// Collects several runs in one go: the registry is written once for all of them. An error in the list is about its run
+/// alone; any other means that nothing can be written, and the next collector ends what was begun.
+#[expect(clippy::type_complexity, reason = "a result for each, and warnings for all")]
+pub fn collect_many(
     places: &Places,
-    run: &RunRecord,
-    judged: &Judged<'_>,
+    runs: &[(&RunRecord, Judged<'_>)],
     now: Timestamp,
-    place: &Path,
-    warnings: &mut Vec<String>,
-) -> Result<(Feedback, Vec<Step>), LearningError> {
-    let (old_bytes, before, lost) = earlier(run, place, warnings)?;
-    let stored = stored(places, run, now, warnings);
-    let fresh = !matches!(judged, Judged::Not);
-    let judged = if fresh { judged.clone() } else { newer(stored.as_ref(), before.as_ref()) };
-    let feedback = Feedback::collect(run, &judged, before.as_ref(), now);
-    let line = FeedbackLine::from(&feedback);
-    let (mut registry, made) = registry_or_rebuilt(places, Some(&line), warnings)?;
-    let changed = match made {
-        Made::Now => true,
-        // What the lost record had counted is not known, so that all are counted again.
-        Made::Before if lost => {
-            registry = rebuilt(places, &registry, Some(&line), warnings)?;
-            warnings.push(format!("{} was made again from the feedback records", places.registry.display()));
-            true
+) -> Result<(Vec<Result<Feedback, LearningError>>, Vec<String>), LearningError> {
+    std::fs::create_dir_all(&places.feedback).map_err(trouble(&places.feedback))?;
+    let mut warnings = Vec::new();
+    let _lock = enter(places, &mut warnings)?;
+    let mut batch = Batch::begin(places, warnings)?;
+    let mut results = Vec::with_capacity(runs.len());
+    for (run, judged) in runs {
+        results.push(batch.add(run, judged, now));
+        if batch.bytes > LARGEST_BATCH {
+            batch.commit()?;
         }
-        Made::Before => take_in(places, &mut registry, &run.bead, before.as_ref(), &line, warnings)?,
-    };
-    let bytes = pretty(&feedback)?;
-    // What a judge said cannot be had again for nothing.
-    let lasting = if fresh { Lasting::Yes } else { Lasting::No };
-    let steps = if changed {
-        steps(places, &run.bead, bytes, text(&registry)?, lasting)?
-    } else if old_bytes.as_ref() == Some(&bytes) {
-        Vec::new()
-    } else {
-        vec![Step::Put(place.to_owned(), bytes, lasting)]
-    };
-    Ok((feedback, steps))
+    }
+    batch.commit()?;
+    Ok((results, batch.warnings))
 }
 
-/// The feedback that was there, as bytes and as read; and whether there was one that is lost.
-fn earlier(
-    run: &RunRecord,
-    place: &Path,
-    warnings: &mut Vec<String>,
-) -> Result<(Option<Vec<u8>>, Option<FeedbackLine>, bool), LearningError> {
-    let (bytes, why) = match read(place, LARGEST_FEEDBACK)? {
-        // Somebody else may have put it aside; the registry still counts it then.
-        Content::Missing => {
-            let aside = place.file_name().map(|name| folder_of(place).join("quarantine").join(name));
-            return Ok((None, None, aside.is_some_and(|aside| aside.exists())));
+/// How much is written in one go, in bytes; one record more may be in it.
+const LARGEST_BATCH: usize = 1 << 20;
+
+/// Records that are about to be written, and the registry that they make.
+pub(super) struct Batch<'a> {
+    places: &'a Places,
+    registry: Registry,
+    /// The registry is not the one in the file.
+    changed: bool,
+    pending: Pending,
+    files: BTreeMap<Bead, (Vec<u8>, Lasting)>,
+    bytes: usize,
+    pub(super) warnings: Vec<String>,
+}
+
+impl<'a> Batch<'a> {
+    /// The caller holds the lock.
+    pub(super) fn begin(places: &'a Places, mut warnings: Vec<String>) -> Result<Self, LearningError> {
+        let (registry, made) = registry_or_rebuilt(places, &mut warnings)?;
+        let changed = made == Made::Now;
+        let (pending, files) = (Pending::new(), BTreeMap::new());
+        Ok(Self { places, registry, changed, pending, files, bytes: 0, warnings })
+    }
+
+    /// Takes a run in. Nothing is written yet, except that what cannot be read is put aside.
+    pub(super) fn add(
+        &mut self,
+        run: &RunRecord,
+        judged: &Judged<'_>,
+        now: Timestamp,
+    ) -> Result<Feedback, LearningError> {
+        let place = place_of(self.places, &run.bead)?;
+        let (old_bytes, before) = match self.pending.get(run.bead.as_str()) {
+            Some(line) => (None, Some(line.clone())),
+            None => self.earlier(run, &place)?,
+        };
+        let stored = stored(self.places, run, now, &mut self.warnings);
+        let fresh = !matches!(judged, Judged::Not);
+        let judged = if fresh { judged.clone() } else { newer(stored.as_ref(), before.as_ref()) };
+        let feedback = Feedback::collect(run, &judged, before.as_ref(), now);
+        let line = FeedbackLine::from(&feedback);
+        let bytes = pretty(&feedback)?;
+        self.pending.insert(line.bead.clone(), line.clone());
+        if old_bytes.as_ref() != Some(&bytes) {
+            self.bytes += bytes.len();
+            // What a judge said cannot be had again for nothing.
+            let lasting = if fresh { Lasting::Yes } else { Lasting::No };
+            self.files.insert(run.bead.clone(), (bytes, lasting));
         }
-        Content::TooLarge => (Vec::new(), format!("more than {LARGEST_FEEDBACK} bytes")),
-        Content::Bytes(bytes) => match understand(&bytes) {
-            Found::Line(line) if line.bead == run.bead.as_str() => {
-                return Ok((Some(bytes), Some(*line), false));
+        let news = (&run.bead, before.as_ref(), &line);
+        self.changed |= take_in(self.places, &mut self.registry, news, &self.pending, &mut self.warnings)?;
+        Ok(feedback)
+    }
+
+    /// The writes that are left, in their order.
+    pub(super) fn steps(&mut self) -> Result<Vec<Step>, LearningError> {
+        let files = std::mem::take(&mut self.files);
+        self.pending.clear();
+        self.bytes = 0;
+        if std::mem::take(&mut self.changed) {
+            return steps(self.places, files, text(&self.registry)?);
+        }
+        let put = |(bead, (bytes, lasting))| Ok(Step::Put(place_of(self.places, &bead)?, bytes, lasting));
+        files.into_iter().map(put).collect()
+    }
+
+    fn commit(&mut self) -> Result<(), LearningError> {
+        self.steps()?.iter().try_for_each(Step::take)
+    }
+
+    /// The feedback that was there, as bytes and as read. One that cannot be read is put aside; what it had counted is
+    /// not known then, so that all others are counted again.
+    fn earlier(
+        &mut self,
+        run: &RunRecord,
+        place: &Path,
+    ) -> Result<(Option<Vec<u8>>, Option<FeedbackLine>), LearningError> {
+        let why = match read(place, LARGEST_FEEDBACK)? {
+            // Somebody else may have put it aside; the registry still counts it then.
+            Content::Missing => {
+                let aside = place.file_name().map(|name| folder_of(place).join("quarantine").join(name));
+                if aside.is_some_and(|aside| aside.exists()) {
+                    self.count_again()?;
+                }
+                return Ok((None, None));
             }
-            Found::Line(_) => (bytes, "it is about another run".to_owned()),
-            Found::Other => (bytes, "no bead in it".to_owned()),
-            Found::Broken(why) => (bytes, why),
-        },
-    };
-    drop(bytes);
-    warnings.push(set_aside(&folder_of(place), place, &why)?);
-    Ok((None, None, true))
+            Content::TooLarge => format!("more than {LARGEST_FEEDBACK} bytes"),
+            Content::Bytes(bytes) => match understand(&bytes) {
+                Found::Line(line) if line.bead == run.bead.as_str() => return Ok((Some(bytes), Some(*line))),
+                Found::Line(_) => "it is about another run".to_owned(),
+                Found::Other => "no bead in it".to_owned(),
+                Found::Broken(why) => why,
+            },
+        };
+        self.warnings.push(set_aside(&folder_of(place), place, &why)?);
+        self.count_again()?;
+        Ok((None, None))
+    }
+
+    fn count_again(&mut self) -> Result<(), LearningError> {
+        self.registry = rebuilt(self.places, &self.registry, &self.pending, &mut self.warnings)?;
+        self.changed = true;
+        self.warnings.push(made_again(self.places));
+        Ok(())
+    }
 }
 
 /// A judgement that has its own file.

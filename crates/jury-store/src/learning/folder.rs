@@ -17,7 +17,7 @@ const LOCK: &str = ".lock";
 /// The name of a file in the making. Whoever makes one holds the lock, so that there is one at a time.
 const DRAFT: &str = ".draft.tmp";
 /// How long anybody waits for a lock, in all.
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_mins(1);
 /// How long the first pause is; each is longer than the one before, up to the last.
 const PAUSES: (Duration, Duration) = (Duration::from_micros(200), Duration::from_millis(5));
 

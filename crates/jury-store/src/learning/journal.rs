@@ -1,16 +1,17 @@
-//! Two files change together: the feedback of a run, and the registry that counted it. A process can die between the
-//! two, and then nobody could tell whether the run was counted. So both are written down first.
+//! Files change together: the feedback of some runs, and the registry that counted them. A process can die between two of
+//! them, and then nobody could tell whether a run was counted. So all are written down first.
 //!
 //! ```text
-//! .collecting      both files as they will be
-//! <bead>.json      the first
-//! pattern-registry.json
-//! .collecting      removed
+//! .collecting             all files as they will be
+//! <bead>.json             each record
+//! pattern-registry.json   what they make together
+//! .collecting             removed
 //! ```
 //!
-//! Whoever comes next and finds `.collecting` writes both again. If it cannot be read, nothing behind it was begun, or a
+//! Whoever comes next and finds `.collecting` writes all again. If it cannot be read, nothing behind it was begun, or a
 //! power cut took it: the registry is made again from all records.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use jury_core::judge::{Bead, FeedbackLine, Registry};
@@ -21,7 +22,7 @@ use super::error::LearningError;
 use super::folder::{Content, Lasting, put, read, remove};
 use super::places::Places;
 use super::records::{LARGEST_FEEDBACK, place_of};
-use super::registry::{RegistryFile, pretty, read_registry, rebuilt, text};
+use super::registry::{Pending, RegistryFile, made_again, pretty, read_registry, rebuilt, text};
 
 /// The name of the file.
 const JOURNAL: &str = ".collecting";
@@ -29,8 +30,7 @@ const JOURNAL: &str = ".collecting";
 /// What is under way.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct Journal {
-    bead: Bead,
-    feedback: String,
+    feedback: BTreeMap<Bead, String>,
     /// The registry may lie anywhere: whoever goes on has to mean the same one.
     registry_file: PathBuf,
     registry: String,
@@ -52,27 +52,27 @@ impl Step {
     }
 }
 
-/// The writes that change both files, in their order. `lasting` is for the feedback; the registry can be made again.
+/// The writes that change the records and the registry, in their order. The registry can be made again.
 pub(super) fn steps(
     places: &Places,
-    bead: &Bead,
-    feedback: Vec<u8>,
+    files: BTreeMap<Bead, (Vec<u8>, Lasting)>,
     registry: Vec<u8>,
-    lasting: Lasting,
 ) -> Result<Vec<Step>, LearningError> {
+    let texts =
+        files.iter().map(|(bead, (body, _))| (bead.clone(), String::from_utf8_lossy(body).into_owned()));
     let journal = Journal {
-        bead: bead.clone(),
-        feedback: String::from_utf8_lossy(&feedback).into_owned(),
+        feedback: texts.collect(),
         registry_file: places.registry.clone(),
         registry: String::from_utf8_lossy(&registry).into_owned(),
     };
     let under_way = places.feedback.join(JOURNAL);
-    Ok(vec![
-        Step::Put(under_way.clone(), pretty(&journal)?, Lasting::No),
-        Step::Put(place_of(places, bead)?, feedback, lasting),
-        Step::Put(places.registry.clone(), registry, Lasting::No),
-        Step::Remove(under_way),
-    ])
+    let mut steps = vec![Step::Put(under_way.clone(), pretty(&journal)?, Lasting::No)];
+    for (bead, (body, lasting)) in files {
+        steps.push(Step::Put(place_of(places, &bead)?, body, lasting));
+    }
+    steps.push(Step::Put(places.registry.clone(), registry, Lasting::No));
+    steps.push(Step::Remove(under_way));
+    Ok(steps)
 }
 
 /// Ends what a process that died had under way. The caller holds the lock.
@@ -83,30 +83,40 @@ pub(super) fn recover(places: &Places, warnings: &mut Vec<String>) -> Result<(),
         Content::Bytes(bytes) => bytes,
         Content::TooLarge => Vec::new(),
     };
-    match whole(&bytes, places) {
-        Some(journal) => {
-            put(&place_of(places, &journal.bead)?, journal.feedback.as_bytes(), Lasting::Yes)?;
-            put(&places.registry, journal.registry.as_bytes(), Lasting::No)?;
-            remove(&under_way)
+    if let Some(whole) = whole(&bytes, places) {
+        for (bead, text, lasting) in &whole.files {
+            put(&place_of(places, bead)?, text.as_bytes(), *lasting)?;
         }
-        None => {
-            warnings.push(set_aside(&places.feedback, &under_way, "not whole")?);
-            let before = match read_registry(&places.registry)? {
-                RegistryFile::Read(registry) => registry,
-                // The next reader puts it aside.
-                RegistryFile::Missing | RegistryFile::Broken(_) => return Ok(()),
-            };
-            let registry = rebuilt(places, &before, None, warnings)?;
-            warnings.push(format!("{} was made again from the feedback records", places.registry.display()));
-            put(&places.registry, &text(&registry)?, Lasting::No)
-        }
+        put(&places.registry, whole.registry.as_bytes(), Lasting::No)?;
+        return remove(&under_way);
     }
+    warnings.push(set_aside(&places.feedback, &under_way, "not whole")?);
+    let before = match read_registry(&places.registry)? {
+        RegistryFile::Read(registry) => registry,
+        // The next reader makes it again.
+        RegistryFile::Missing | RegistryFile::Broken(_) => return Ok(()),
+    };
+    let registry = rebuilt(places, &before, &Pending::new(), warnings)?;
+    warnings.push(made_again(places));
+    put(&places.registry, &text(&registry)?, Lasting::No)
 }
 
-/// The journal, if it says what it must. It lies among files that other programs write to.
-fn whole(bytes: &[u8], places: &Places) -> Option<Journal> {
+/// A journal that says what it must.
+struct Whole {
+    files: Vec<(Bead, String, Lasting)>,
+    registry: String,
+}
+
+/// What the journal says, if that is whole. It lies among files that other programs write to.
+fn whole(bytes: &[u8], places: &Places) -> Option<Whole> {
     let journal: Journal = serde_json::from_slice(bytes).ok()?;
-    let line = FeedbackLine::read(journal.feedback.as_bytes()).ok()?;
     serde_json::from_str::<Registry>(&journal.registry).ok()?;
-    (line.bead == journal.bead.as_str() && journal.registry_file == places.registry).then_some(journal)
+    let mut files = Vec::new();
+    for (bead, text) in journal.feedback {
+        let line = FeedbackLine::read(text.as_bytes()).ok().filter(|line| line.bead == bead.as_str())?;
+        place_of(places, &bead).ok()?;
+        let lasting = if line.opus_quality_score.is_some() { Lasting::Yes } else { Lasting::No };
+        files.push((bead, text, lasting));
+    }
+    (journal.registry_file == places.registry).then_some(Whole { files, registry: journal.registry })
 }

@@ -34,7 +34,7 @@ mod tests;
 pub mod throttle;
 
 pub use anchor::{ANCHOR_DAYS, Anchors, SetAnchor, anchors_file};
-pub use collect::{Collected, collect, find_record, read_record, read_record_of_anybody};
+pub use collect::{Collected, collect, collect_many, find_record, read_record, read_record_of_anybody};
 pub use document::{Held, hold_scores, load, save};
 pub use error::LearningError;
 pub use label::{Labels, append_label, labels, labels_file};

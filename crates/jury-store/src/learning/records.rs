@@ -1,5 +1,6 @@
 //! The feedback records of a folder.
 
+use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -26,7 +27,7 @@ pub(super) enum Found {
 /// Where the feedback of a run is.
 pub(super) fn place_of(places: &Places, bead: &Bead) -> Result<PathBuf, LearningError> {
     let place = places.feedback.join(format!("{bead}.json"));
-    let name = |path: &Path| path.file_name().map(|name| name.to_ascii_lowercase());
+    let name = |path: &Path| path.file_name().map(OsStr::to_ascii_lowercase);
     // Names differ by more than case: some file systems see none.
     let is_ours = name(&place) == name(Path::new("pattern-registry.json"))
         || (places.registry.parent() == place.parent() && name(&place) == name(&places.registry));

@@ -1,5 +1,6 @@
 //! The file of patterns: read, made again from all records when it cannot be, changed by one run.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use jiff::Timestamp;
@@ -52,23 +53,31 @@ pub(super) fn pretty(value: &impl serde::Serialize) -> Result<Vec<u8>, LearningE
 }
 
 /// The registry to go on with. One that cannot be read is put aside and made again, and so is one that is missing. The
-/// caller holds the lock. `instead` is a record that is about to be written.
+/// caller holds the lock.
 pub(super) fn registry_or_rebuilt(
     places: &Places,
-    instead: Option<&FeedbackLine>,
     warnings: &mut Vec<String>,
 ) -> Result<(Registry, Made), LearningError> {
+    let none = (Registry::default(), Pending::new());
     match read_registry(&places.registry)? {
         RegistryFile::Read(registry) => Ok((registry, Made::Before)),
-        RegistryFile::Missing => Ok((rebuilt(places, &Registry::default(), instead, warnings)?, Made::Now)),
+        RegistryFile::Missing => Ok((rebuilt(places, &none.0, &none.1, warnings)?, Made::Now)),
         RegistryFile::Broken(why) => {
             warnings.push(set_aside(&folder_of(&places.registry), &places.registry, &why)?);
-            let registry = rebuilt(places, &Registry::default(), instead, warnings)?;
-            warnings.push(format!("{} was made again from the feedback records", places.registry.display()));
+            let registry = rebuilt(places, &none.0, &none.1, warnings)?;
+            warnings.push(made_again(places));
             Ok((registry, Made::Now))
         }
     }
 }
+
+/// The line that says so.
+pub(super) fn made_again(places: &Places) -> String {
+    format!("{} was made again from the feedback records", places.registry.display())
+}
+
+/// Records that are not in their files yet, by bead: they count instead of what is there.
+pub(super) type Pending = BTreeMap<String, FeedbackLine>;
 
 /// Where a registry comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -83,46 +92,51 @@ pub(super) enum Made {
 pub(super) fn rebuilt(
     places: &Places,
     before: &Registry,
-    instead: Option<&FeedbackLine>,
+    pending: &Pending,
     warnings: &mut Vec<String>,
 ) -> Result<Registry, LearningError> {
-    Ok(sightings(places, instead, warnings)?.registry(before))
+    Ok(sightings(places, pending, warnings)?.registry(before))
 }
 
 /// All sightings. Records that cannot be read are put aside, each with a warning.
 fn sightings(
     places: &Places,
-    instead: Option<&FeedbackLine>,
+    pending: &Pending,
     warnings: &mut Vec<String>,
 ) -> Result<Sightings, LearningError> {
     let mut all = Sightings::default();
     for file in files(places)?.unwrap_or_default() {
         match look(&file) {
-            Found::Line(line) if instead.is_some_and(|instead| instead.bead == line.bead) => {}
+            Found::Line(line) if pending.contains_key(&line.bead) => {}
             Found::Line(line) => all.of(&line),
             Found::Other => {}
             Found::Broken(why) => warnings.push(set_aside(&places.feedback, &file, &why)?),
         }
     }
-    if let Some(line) = instead {
+    for line in pending.values() {
         all.of(line);
     }
     Ok(all)
 }
 
-/// Takes in what a run says now. True if that changed anything.
+/// Takes in what a run said before and says now. True if that changed anything.
 pub(super) fn take_in(
     places: &Places,
     registry: &mut Registry,
-    bead: &Bead,
-    before: Option<&FeedbackLine>,
-    now: &FeedbackLine,
+    (bead, before, now): (&Bead, Option<&FeedbackLine>, &FeedbackLine),
+    pending: &Pending,
     warnings: &mut Vec<String>,
 ) -> Result<bool, LearningError> {
+    let same =
+        |before: &FeedbackLine| (before.at, &before.failure_patterns) == (now.at, &now.failure_patterns);
+    // Most runs show nothing, or what they showed before.
+    if before.map_or(now.failure_patterns.is_empty() && !registry.mentions(bead), same) {
+        return Ok(false);
+    }
     let old = registry.clone();
     let unsure = registry.change(bead, before.map(shown), shown(now));
     if !unsure.is_empty() {
-        registry.settle(&unsure, &sightings(places, Some(now), warnings)?);
+        registry.settle(&unsure, &sightings(places, pending, warnings)?);
     }
     Ok(*registry != old)
 }
@@ -149,7 +163,7 @@ pub fn mitigate(
 ) -> Result<Mitigated, LearningError> {
     let mut warnings = Vec::new();
     let _lock = enter(places, &mut warnings)?;
-    let (mut registry, made) = registry_or_rebuilt(places, None, &mut warnings)?;
+    let (mut registry, made) = registry_or_rebuilt(places, &mut warnings)?;
     let known = registry.mitigate(pattern, what, now);
     if known || made == Made::Now {
         // What a person wrote cannot be made again.
@@ -165,7 +179,7 @@ pub fn count(places: &Places, bead: &Bead, now: &FeedbackLine) -> Result<Vec<Str
     let _lock = enter(places, &mut warnings)?;
     let (mut registry, made) = match read_registry(&places.registry)? {
         RegistryFile::Missing => (Registry::default(), Made::Now),
-        RegistryFile::Read(_) | RegistryFile::Broken(_) => registry_or_rebuilt(places, None, &mut warnings)?,
+        RegistryFile::Read(_) | RegistryFile::Broken(_) => registry_or_rebuilt(places, &mut warnings)?,
     };
     let collected = match look(&place_of(places, bead)?) {
         Found::Line(line) => line.bead == now.bead,
@@ -177,7 +191,7 @@ pub fn count(places: &Places, bead: &Bead, now: &FeedbackLine) -> Result<Vec<Str
         news.failure_patterns.retain(|pattern| !registry.0.contains_key(pattern));
     }
     let changed = (!collected || !news.failure_patterns.is_empty())
-        && take_in(places, &mut registry, bead, None, &news, &mut warnings)?;
+        && take_in(places, &mut registry, (bead, None, &news), &Pending::new(), &mut warnings)?;
     if changed || made == Made::Now {
         put(&places.registry, &text(&registry)?, Lasting::No)?;
     }

@@ -7,9 +7,9 @@ use jiff::Timestamp;
 use jury_core::judge::{FeedbackLine, Judged, Reading, Registry, RunRecord, Sightings};
 use serde_json::{Value, json};
 
-use super::collect::{collect, enter, prepare};
+use super::collect::{Batch, collect, collect_many, enter};
 use super::places::Places;
-use super::records::{Found, files, look, place_of};
+use super::records::{Found, files, look};
 use super::registry::{RegistryFile, count, mitigate, read_registry};
 
 fn now() -> Timestamp {
@@ -38,7 +38,7 @@ fn fold(places: &Places) -> Registry {
     for file in files(places).unwrap().unwrap() {
         match look(&file) {
             Found::Line(line) => all.of(&line),
-            other => panic!("{}: {other:?}", file.display()),
+            other @ (Found::Other | Found::Broken(_)) => panic!("{}: {other:?}", file.display()),
         }
     }
     all.registry(&Registry::default())
@@ -47,7 +47,7 @@ fn fold(places: &Places) -> Registry {
 fn registry(places: &Places) -> Registry {
     match read_registry(&places.registry).unwrap() {
         RegistryFile::Read(registry) => registry,
-        other => panic!("{other:?}"),
+        other @ (RegistryFile::Missing | RegistryFile::Broken(_)) => panic!("{other:?}"),
     }
 }
 
@@ -56,8 +56,12 @@ fn dies_before(places: &Places, run: &RunRecord, write: usize) -> bool {
     let mut warnings = Vec::new();
     fs::create_dir_all(&places.feedback).unwrap();
     let _lock = enter(places, &mut warnings).unwrap();
-    let place = place_of(places, &run.bead).unwrap();
-    let (_, steps) = prepare(places, run, &Judged::Not, now(), &place, &mut warnings).unwrap();
+    let mut batch = Batch::begin(places, warnings).unwrap();
+    // Another run of the same batch, and one that is new to it.
+    for run in [&self::run("bd-two", &json!({"attempt": 2})), &self::run("bd-new", &json!({})), run] {
+        batch.add(run, &Judged::Not, now()).unwrap();
+    }
+    let steps = batch.steps().unwrap();
     for step in steps.iter().take(write) {
         step.take().unwrap();
     }
@@ -95,12 +99,12 @@ fn a_death_between_any_two_writes_is_mended_by_whoever_comes_next() {
                 // Once more changes nothing, not even a byte.
                 let bytes = || (fs::read(&places.registry).unwrap(), files(&places).unwrap().unwrap().len());
                 let once = bytes();
-                collect(&places, &run("bd-two", &json!({})), &Judged::Not, now()).unwrap();
+                collect(&places, &run("bd-one", &json!({})), &Judged::Not, now()).unwrap();
                 assert_eq!(bytes(), once);
                 assert!(!places.feedback.join(".collecting").exists());
             }
             if done {
-                assert!(write >= 4, "only {write} writes");
+                assert!(write >= 6, "only {write} writes");
                 break;
             }
         }
@@ -131,6 +135,34 @@ fn a_power_cut_that_empties_files_costs_what_was_in_them_and_nothing_else() {
             4,
             "nothing is deleted"
         );
+    }
+}
+
+#[test]
+fn runs_that_are_collected_together_are_collected_as_if_one_by_one() {
+    let one = tempfile::tempdir().unwrap();
+    let all = tempfile::tempdir().unwrap();
+    let (one, all) = (places(one.path()), places(all.path()));
+    let runs: Vec<RunRecord> = (0..150)
+        .map(|number| {
+            // The same names again and again, with other endings.
+            let over = json!({"attempt": 1 + number % 2, "duration_seconds": number % 7 * 500,
+                "finished_at": format!("2026-02-20T10:{:02}:00Z", number * 7 % 60)});
+            run(&format!("bd-{}", number * 13 % 40), &over)
+        })
+        .collect();
+    for run in &runs {
+        collect(&one, run, &Judged::Not, now()).unwrap();
+    }
+    for part in runs.chunks(64) {
+        let part: Vec<_> = part.iter().map(|run| (run, Judged::Not)).collect();
+        let (results, warnings) = collect_many(&all, &part, now()).unwrap();
+        assert!(results.iter().all(Result::is_ok) && warnings.is_empty());
+    }
+    assert_eq!(registry(&all), registry(&one));
+    assert_eq!(registry(&all), fold(&all));
+    for (a, b) in files(&one).unwrap().unwrap().iter().zip(files(&all).unwrap().unwrap()) {
+        assert_eq!(fs::read(a).unwrap(), fs::read(b).unwrap());
     }
 }
 

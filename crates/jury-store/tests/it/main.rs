@@ -7,6 +7,7 @@ mod appending;
 mod deciding;
 mod feeding;
 mod files;
+mod judgements;
 mod learning;
 mod opening;
 mod projects;

@@ -83,6 +83,24 @@ pub(crate) enum AnchorsCommand {
     Add(AnchorsAddArgs),
     /// List them, and which are due
     List(AnchorsListArgs),
+    /// Judge those again that are due
+    Judge(AnchorsJudgeArgs),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct AnchorsJudgeArgs {
+    /// Who judges; given several times, a panel does
+    #[arg(long, value_name = "ID")]
+    pub(crate) agent: Vec<String>,
+    /// The model, for agents that have a choice
+    #[arg(long, value_name = "MODEL")]
+    pub(crate) model: Option<String>,
+    /// Those that are not due as well
+    #[arg(long)]
+    pub(crate) all: bool,
+    /// Do not wait for the throttle: what does not fit stays in the queue
+    #[arg(long)]
+    pub(crate) no_wait: bool,
 }
 
 #[derive(Debug, Args)]

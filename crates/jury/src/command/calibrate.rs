@@ -17,7 +17,7 @@ use jury_store::learning::{Labels, Places, feedback_of, labels};
 use serde::Serialize;
 
 use super::templates::places;
-use crate::cli::{CalibrateArgs, CalibrateCommand, ListFormat, ReportOptions};
+use crate::cli::{CalibrateArgs, CalibrateCommand, Global, ListFormat, ReportOptions};
 use crate::clock;
 use crate::output::{Output, Tone};
 use crate::refusal::Refusal;
@@ -25,10 +25,10 @@ use crate::refusal::Refusal;
 /// Where the resampling begins when nobody says.
 const SEED: u64 = 1;
 
-pub(crate) fn calibrate(args: CalibrateArgs, output: Output) -> Result<u8, Refusal> {
+pub(crate) async fn calibrate(args: CalibrateArgs, global: &Global, output: Output) -> Result<u8, Refusal> {
     match args.command {
         None => report(&args.report, output),
-        Some(CalibrateCommand::Anchors(args)) => anchors::anchors(args, output),
+        Some(CalibrateCommand::Anchors(args)) => anchors::anchors(args, global, output).await,
         Some(CalibrateCommand::Drift(options)) => drift::report(&options, output),
     }
 }

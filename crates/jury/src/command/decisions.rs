@@ -1,7 +1,7 @@
 //! `jury decisions`: what runs ask people, and the answers.
 
 use jiff::Timestamp;
-use jury_core::critic::{Answer, DefaultAnswer, format};
+use jury_core::critic::{Answer, DefaultAnswer, Question, format};
 use jury_core::decision::{Decision, DecisionId, DecisionState, Given};
 use jury_core::workflow::Workflow;
 use jury_store::{Daemon, Store, StoreError};
@@ -63,7 +63,12 @@ fn shown(decision: &Decision, output: Output) -> String {
             printable(&question.question, 200)
         )),
         (None, DecisionState::Open | DecisionState::Answered) => {
-            lines.push(format::write_escalation(question).trim_end().to_owned());
+            lines.extend(match decision.workflow {
+                Workflow::Judge => verdict_wanted(question),
+                Workflow::Theater | Workflow::Critic => {
+                    vec![format::write_escalation(question).trim_end().to_owned()]
+                }
+            });
             if let Some(until) = decision.answer_by {
                 let default = match decision.default_answer {
                     DefaultAnswer::Skip => "skip".to_owned(),
@@ -79,6 +84,21 @@ fn shown(decision: &Decision, output: Output) -> String {
         }
     }
     lines.join("\n")
+}
+
+/// What a panel of judges asks.
+fn verdict_wanted(question: &Question) -> Vec<String> {
+    let mut lines = vec![
+        format!("  {}", printable(&question.question, 200)),
+        format!("  {}: {}", printable(&question.why, 200), printable(&question.issue, 300)),
+    ];
+    lines.extend((1..).zip(&question.options).map(|(number, choice)| {
+        let (label, text) = (printable(&choice.label, 20), printable(&choice.description, 300));
+        format!("  {number}. {label} ({}): {text}", printable(&choice.pro, 80))
+    }));
+    let defer = question.options.len() + 1;
+    lines.push(format!("  {defer}. defer: leave it at partial, as the rule has it"));
+    lines
 }
 
 fn words(answer: &Answer) -> String {

@@ -3,16 +3,43 @@
 pub(crate) mod human;
 pub(crate) mod progress;
 
+use jury_core::decision::DecisionId;
 use jury_core::event::Event;
 use jury_core::id::RunId;
-use jury_core::judge::{JudgeEvent, OpusJudgement, Sitting};
+use jury_core::judge::settings::JudgeMode;
+use jury_core::judge::{Coverage, JudgeCost, JudgeEvent, Judgement, OpusJudgement, Sitting, Standing};
 use jury_core::record::Record;
 use jury_engine::judge::Case;
 use jury_house::diff::Omission;
-use serde_json::{Value, json};
+use serde::Serialize;
 
 use crate::cli::JudgeFormat;
 use crate::output::Output;
+
+/// What programs get to read. The keys of the native shape come first.
+#[derive(Debug, Serialize)]
+struct Document<'a> {
+    #[serde(flatten)]
+    judgement: Option<&'a Judgement>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    bead: Option<String>,
+    status: Standing,
+    run: RunId,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    mode: Option<JudgeMode>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    template: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    coverage: Option<Coverage>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cost: Option<JudgeCost>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reason: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    until: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    decision: Option<DecisionId>,
+}
 
 /// A run of the judge, with what is known beside its log.
 #[derive(Debug)]
@@ -52,46 +79,33 @@ impl JudgeCase {
 
     /// The result in this format. Of several, each on a line of its own where a program reads it.
     pub(crate) fn print(&self, format: JudgeFormat, several: bool, output: Output) -> String {
-        let json = |value: &Value| {
-            let text =
-                if several { serde_json::to_string(value) } else { serde_json::to_string_pretty(value) };
-            text.unwrap_or_default()
-        };
         match format {
             JudgeFormat::Human => human::verdict(self, output),
-            JudgeFormat::Json => json(&self.document()),
+            JudgeFormat::Json => json(&self.document(), several),
             JudgeFormat::Opus => match self.sitting.judgement() {
-                Some(judgement) => {
-                    json(&serde_json::to_value(OpusJudgement::from_native(judgement)).unwrap_or_default())
-                }
+                Some(judgement) => json(&OpusJudgement::from_native(judgement), several),
                 None => String::new(),
             },
         }
     }
 
     /// The judgement in the native shape, with how the run stands; without one, why there is none.
-    pub(crate) fn document(&self) -> Value {
+    fn document(&self) -> Document<'_> {
         let sitting = &self.sitting;
-        let mut document = sitting
-            .judgement()
-            .and_then(|judgement| serde_json::to_value(judgement).ok())
-            .unwrap_or_else(|| json!({ "bead": self.bead(), "verdict": null }));
-        let Some(fields) = document.as_object_mut() else { return document };
-        fields.insert("status".to_owned(), json!(sitting.standing()));
-        fields.insert("run".to_owned(), json!(self.run));
-        if let Some(started) = &sitting.started {
-            fields.insert("mode".to_owned(), json!(started.mode));
-            fields.insert("template".to_owned(), json!(started.template));
-            fields.insert("coverage".to_owned(), json!(started.coverage));
-            fields.insert("cost".to_owned(), json!(sitting.cost()));
+        let (judgement, started) = (sitting.judgement(), sitting.started.as_ref());
+        Document {
+            judgement,
+            bead: judgement.is_none().then(|| self.bead()),
+            status: sitting.standing(),
+            run: self.run,
+            mode: started.map(|started| started.mode),
+            template: started.map(|started| started.template.as_str()),
+            coverage: started.map(|started| started.coverage),
+            cost: started.map(|_| sitting.cost()),
+            reason: self.because(),
+            until: sitting.throttled.as_ref().map(|held| held.until.to_string()),
+            decision: (sitting.standing() == Standing::Disputed).then(|| DecisionId::of(self.run, 1)),
         }
-        if let Some(why) = self.because() {
-            fields.insert("reason".to_owned(), json!(why));
-        }
-        if let Some(held) = &sitting.throttled {
-            fields.insert("until".to_owned(), json!(held.until));
-        }
-        document
     }
 
     /// The run that is judged.
@@ -125,4 +139,9 @@ impl JudgeCase {
             },
         }
     }
+}
+
+fn json(value: &impl Serialize, several: bool) -> String {
+    let text = if several { serde_json::to_string(value) } else { serde_json::to_string_pretty(value) };
+    text.unwrap_or_default()
 }

@@ -13,6 +13,7 @@ mod harness;
 mod hooks;
 mod hostile;
 mod interrupt;
+mod judge;
 mod ratchet;
 mod report;
 mod settings;

@@ -57,9 +57,14 @@ fn events(out: &Outbox) -> Vec<JudgeEvent> {
         .collect()
 }
 
+fn said(seat: u32, text: String, cost: JudgeCost) -> Input {
+    let read = Answer::read(&text, &bead("bd-one")).map(Box::new);
+    Input::Answered { seat, text, read, cost }
+}
+
 fn answered(judge: &mut Judge, seat: u32, text: String, out: &mut Outbox) {
     let cost = JudgeCost { input_tokens: 100, output_tokens: 10, cost_usd: Some(0.01), duration_ms: 500 };
-    judge.handle(Input::Answered { seat, text, cost }, at(1), out);
+    judge.handle(said(seat, text, cost), at(1), out);
 }
 
 fn fact(dimension: Option<Dimension>, severity: Severity) -> Issue {
@@ -198,13 +203,9 @@ fn inputs(seats: u32) -> impl Strategy<Value = Input> {
         status: None,
         usage: Some(Usage { input_tokens: 1, output_tokens: 1, cost_usd: None }),
     };
-    let said = (seat.clone(), mark).prop_map(move |(seat, mark)| Input::Answered {
-        seat,
-        text: text(&marks(mark, mark, mark, mark)),
-        cost,
-    });
-    let nonsense =
-        seat.clone().prop_map(move |seat| Input::Answered { seat, text: "{\"a\":".to_owned(), cost });
+    let good = (seat.clone(), mark)
+        .prop_map(move |(seat, mark)| said(seat, text(&marks(mark, mark, mark, mark)), cost));
+    let nonsense = seat.clone().prop_map(move |seat| said(seat, "{\"a\":".to_owned(), cost));
     let absent =
         seat.prop_map(move |seat| Input::Absent { seat, reason: "it took too long".to_owned(), cost });
     let person = prop_oneof![
@@ -217,7 +218,7 @@ fn inputs(seats: u32) -> impl Strategy<Value = Input> {
         3 => Just(Input::Start),
         2 => Just(Input::Admitted),
         1 => Just(Input::Throttled(held)),
-        12 => said,
+        12 => good,
         4 => nonsense,
         3 => absent,
         2 => Just(Input::Note(note)),

@@ -11,4 +11,5 @@ mod machine;
 mod panel;
 mod properties;
 mod records;
+mod settings;
 mod stage;

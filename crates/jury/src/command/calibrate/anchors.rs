@@ -7,13 +7,18 @@ use jury_store::learning::{Anchors, Places, SetAnchor, anchors_file, hold_scores
 use serde::Serialize;
 
 use super::places;
-use crate::cli::{AnchorsAddArgs, AnchorsArgs, AnchorsCommand, AnchorsListArgs, ListFormat};
+use crate::cli::{
+    AnchorsAddArgs, AnchorsArgs, AnchorsCommand, AnchorsJudgeArgs, AnchorsListArgs, Global, JudgeArgs,
+    JudgeFormat, ListFormat,
+};
 use crate::clock;
+use crate::command::run::INTERRUPTED;
 use crate::output::Output;
-use crate::refusal::Refusal;
+use crate::refusal::{INCONCLUSIVE, Refusal};
 
-pub(super) fn anchors(args: AnchorsArgs, output: Output) -> Result<u8, Refusal> {
+pub(super) async fn anchors(args: AnchorsArgs, global: &Global, output: Output) -> Result<u8, Refusal> {
     match args.command {
+        AnchorsCommand::Judge(args) => judge_again(args, global, output).await,
         AnchorsCommand::Add(args) => add(&args, output),
         AnchorsCommand::List(args) => list(&args),
     }
@@ -51,15 +56,16 @@ fn add(args: &AnchorsAddArgs, output: Output) -> Result<u8, Refusal> {
     let _held = hold_scores(&places)?;
     let mut anchors = read(&places)?;
     for bead in beads {
-        if anchors.anchors.iter().any(|anchor| anchor.bead == bead) {
-            output.progress(&format!("{bead} is an anchor already"));
-            continue;
-        }
-        output.progress(&format!("{bead} is an anchor now"));
         let record = args.records.as_ref().map(|folder| {
             let place = folder.join(format!("{bead}.json"));
             std::path::absolute(&place).unwrap_or(place)
         });
+        if let Some(known) = anchors.anchors.iter_mut().find(|anchor| anchor.bead == bead) {
+            output.progress(&format!("{bead} is an anchor already"));
+            known.record = record.or(known.record.take());
+            continue;
+        }
+        output.progress(&format!("{bead} is an anchor now"));
         anchors.anchors.push(SetAnchor { bead, set_at: now, record });
     }
     save(&anchors_file(&places), &anchors)?;
@@ -112,4 +118,67 @@ fn list(args: &AnchorsListArgs) -> Result<u8, Refusal> {
         }
     }
     Ok(0)
+}
+
+/// Judges the anchors again that are due, from the records that they were set with. The exit code says whether all of them
+/// were judged, and not what came of it: an anchor is no gate.
+async fn judge_again(args: AnchorsJudgeArgs, global: &Global, output: Output) -> Result<u8, Refusal> {
+    let places = places()?;
+    let set = read(&places)?;
+    let now = clock::now()?;
+    let listed = listed(&places, &set, now)?;
+    let due: Vec<&SetAnchor> = set
+        .anchors
+        .iter()
+        .zip(&listed)
+        .filter(|(_, listed)| args.all || listed.due)
+        .map(|(anchor, _)| anchor)
+        .collect();
+    if due.is_empty() {
+        output.progress("no anchor is due");
+        return Ok(0);
+    }
+    let mut missing = 0;
+    let mut worst = 0;
+    for anchor in due {
+        let Some(record) = anchor.record.clone().filter(|record| record.is_file()) else {
+            missing += 1;
+            output.note(&format!(
+                "{} has no record to be judged from; set it again with --records DIR",
+                anchor.bead
+            ));
+            continue;
+        };
+        let asked = JudgeArgs {
+            records: vec![record],
+            agent: args.agent.clone(),
+            repeat: None,
+            model: args.model.clone(),
+            mode: None,
+            repo: None,
+            base: None,
+            branch: None,
+            diff: None,
+            tests: None,
+            lint: None,
+            prompt: None,
+            format: JudgeFormat::Human,
+            context: false,
+            force: true,
+            no_wait: args.no_wait,
+            drain: false,
+            project: "default".to_owned(),
+        };
+        match crate::command::judge::judge(asked, global, output).await {
+            // Whatever the verdict is, it was judged.
+            Ok(0 | 1) => {}
+            Ok(INTERRUPTED) => return Ok(INTERRUPTED),
+            Ok(code) => worst = worst.max(code),
+            Err(refusal) => {
+                missing += 1;
+                output.note(&format!("{} was not judged: {}", anchor.bead, refusal.message));
+            }
+        }
+    }
+    Ok(if missing > 0 { worst.max(INCONCLUSIVE) } else { worst })
 }

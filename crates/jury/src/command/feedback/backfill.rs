@@ -10,8 +10,7 @@ use jury_store::learning::folder::{Lasting, lock, put};
 use jury_store::learning::{Places, Scoring, find_record, score};
 
 use super::super::templates::places;
-use super::judging::Judging;
-use super::{collect_one, told};
+use super::pile::Pile;
 use crate::cli::BackfillArgs;
 use crate::clock;
 use crate::output::Output;
@@ -30,18 +29,15 @@ pub(super) fn backfill(args: &BackfillArgs, output: Output) -> Result<u8, Refusa
     let mut errors = Vec::new();
     walk(&dir, DEEPEST, &mut records, &mut errors);
     records.sort();
-    let judging = Judging::read(&places, now, output);
-    let (mut collected, mut running) = (0_u64, 0_u64);
+    let mut pile = Pile::new(&places, now, output, false);
     for record in &records {
-        match collect_one(&places, record, &judging, now, output) {
-            Ok(Some(_)) => collected += 1,
-            Ok(None) => running += 1,
-            Err(error) => errors.push(told(&error)),
-        }
+        pile.add(record);
     }
+    pile.collect();
+    errors.append(&mut pile.errors);
     log(&places, &errors, output)?;
     score_all(&places, now, output)?;
-    Output::result(&message::processed(collected, running, errors.len() as u64));
+    Output::result(&message::processed(pile.collected, pile.running, errors.len() as u64));
     Ok(0)
 }
 

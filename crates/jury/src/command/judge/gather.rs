@@ -11,6 +11,7 @@ use jury_store::learning::Places;
 use jury_store::learning::judgement::is_taken;
 use tokio_util::sync::CancellationToken;
 
+use crate::agent::PROMPTS;
 use crate::cli::{Global, JudgeArgs};
 use crate::document::{self, Given};
 use crate::refusal::Refusal;
@@ -79,6 +80,7 @@ impl Asked {
             record: request.record.clone().into_bytes(),
             root: PathBuf::from(&request.root),
             workspace: PathBuf::from(&request.workspace),
+            prompts: Path::new(PROMPTS).is_dir().then(|| PathBuf::from(PROMPTS)),
             judgements: own.history.then(|| self.judgements()),
             prompt: path(&request.prompt),
             diff: path(&request.diff),

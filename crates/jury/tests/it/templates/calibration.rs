@@ -181,3 +181,45 @@ fn a_judge_that_changed_shows_in_the_anchors() {
     assert_eq!((report["moved"].as_str(), report["due"].as_array().unwrap().len()), (Some("judge"), 0));
     assert_eq!(report["flipped"].as_array().unwrap().len(), 5);
 }
+
+#[test]
+fn anchors_are_judged_again_from_their_records() {
+    let stage = Stage::new();
+    let git = |args: &[&str]| {
+        let mut git = std::process::Command::new("git");
+        git.args(["-c", "user.name=a", "-c", "user.email=a@example.com"]).args(args);
+        let output = git.current_dir(stage.cx.path("repo")).output().unwrap();
+        assert!(output.status.success(), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
+    };
+    std::fs::create_dir_all(stage.cx.path("repo")).unwrap();
+    git(&["init", "-q", "-b", "main"]);
+    stage.cx.write("repo/a.py", "def one():\n    return 1\n");
+    git(&["add", "."]);
+    git(&["commit", "-qm", "one"]);
+    git(&["checkout", "-qb", "work"]);
+    stage.cx.write("repo/a.py", "def one():\n    return 1\n\n\ndef two():\n    return 2\n");
+    git(&["commit", "-qam", "two"]);
+    stage.put(
+        "runs/bd-1.json",
+        &json!({"bead": "bd-1", "status": "done", "exit_code": 0, "repo_path": "repo", "base_ref": "main",
+            "branch": "work", "prompt": "Add a function two that returns 2", "template_name": "docs",
+            "verification": {"tests": "pass", "lint": "pass", "ubs": "clean", "truthsayer": "pass"}}),
+    );
+    for bead in ["bd-1", "bd-2"] {
+        let first = judgement(bead, [0.8; 4], "2026-02-10T10:00:00Z", "opus");
+        std::fs::create_dir_all(stage.cx.path("state/judgments/history")).unwrap();
+        stage.cx.write(&format!("state/judgments/history/{bead}.ndjson"), format!("{first}\n"));
+    }
+    stage.ok(&["calibrate", "anchors", "add", "bd-1", "bd-2", "--records", "runs"]);
+    let said = stage.run(&["calibrate", "anchors", "judge"]);
+    // One was, and one has no record.
+    assert_eq!(said.code, 3, "{}", said.all());
+    assert!(said.err.contains("bd-2 has no record to be judged from"), "{}", said.err);
+    assert_eq!(stage.text("state/judgments/history/bd-1.ndjson").lines().count(), 2, "{}", said.all());
+    let listed = stage.ok(&["calibrate", "anchors", "list", "--format", "json"]).json();
+    assert_eq!(
+        (listed[0]["due"].as_bool(), listed[1]["due"].as_bool()),
+        (Some(false), Some(true)),
+        "{listed}"
+    );
+}

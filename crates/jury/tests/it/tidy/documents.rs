@@ -76,6 +76,30 @@ fn every_setting_is_in_the_reference_as_the_program_has_it() {
 }
 
 #[test]
+fn every_setting_of_the_judge_is_in_the_reference_as_the_program_has_it() {
+    let text = read(REFERENCE);
+    let line = line_of(&text, "### Settings of the judge");
+    let quoted = |word: &str| if word.is_empty() { "–".to_owned() } else { format!("`{word}`") };
+    let breaches: Vec<String> = jury_core::judge::settings::VARIABLES
+        .iter()
+        .map(|setting| {
+            format!(
+                "| `{}` | `{}` | {} | {} | {} | {} |",
+                setting.name,
+                setting.key,
+                quoted(setting.flag.unwrap_or_default()),
+                quoted(setting.default),
+                setting.range,
+                setting.meaning
+            )
+        })
+        .filter(|row| !text.contains(row.as_str()))
+        .map(|row| format!("{REFERENCE}:{line}: put this row into the table of the judge's settings: {row}"))
+        .collect();
+    settle("the table of the judge's settings is the one in the program", &breaches);
+}
+
+#[test]
 fn every_event_and_its_fields_are_in_the_reference() {
     let text = read(REFERENCE);
     let document: Value = serde_json::from_str(&jury_server::openapi().expect("the contract can be made"))

@@ -1,0 +1,299 @@
+//! Asks git for the change of a run.
+//!
+//! Git is called with a list of arguments and never through a shell. What a run record calls a ref is checked, turned into
+//! the name of a commit, and only that name is used. The repository belongs to those who are judged: nothing that its
+//! settings or attributes name is run, nothing is fetched, and the attributes of the base count, so that a branch cannot
+//! declare its own changes to be binary.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use jury_agents::{Inherit, Invocation, Limits, Piece, Session};
+use jury_core::theater::Exit;
+use jury_core::unit::Bytes;
+use jury_house::diff::{Diff, DiffReader, Limits as DiffLimits};
+use tokio::time::{Instant, sleep_until};
+use tokio_util::sync::CancellationToken;
+
+/// The most of a diff that is read. Git is stopped when it has printed this much.
+pub(super) const MOST: u64 = 64 << 20;
+
+/// How long git may take.
+const PATIENCE: Duration = Duration::from_mins(2);
+
+/// What a change is compared with when nobody says.
+const USUAL_BASES: [&str; 2] = ["main", "master"];
+
+/// The longest ref.
+const LONGEST_REF: usize = 250;
+
+/// A repository, and how to ask it.
+#[derive(Debug)]
+pub(super) struct Repository<'a> {
+    /// A folder of it.
+    pub(super) dir: &'a Path,
+    /// The repository lies in this folder, and git does not look above it; none: it looks as far as it likes.
+    pub(super) ceiling: Option<&'a Path>,
+    /// Where spools are made.
+    pub(super) scratch: &'a Path,
+    /// Stops it.
+    pub(super) interrupt: &'a CancellationToken,
+}
+
+/// A change, and whether it goes on behind what was read.
+#[derive(Debug)]
+pub(super) struct Change {
+    pub(super) diff: Diff,
+    pub(super) cut: bool,
+}
+
+/// Whether a text can be a ref and nothing else: no option, no range, no path, no search.
+pub(super) fn is_ref(text: &str) -> bool {
+    let plain = |byte: u8| {
+        byte.is_ascii_alphanumeric()
+            || matches!(byte, b'.' | b'_' | b'/' | b'-' | b'+' | b'#' | b'@' | b'~' | b'^')
+    };
+    !text.is_empty()
+        && text.len() <= LONGEST_REF
+        && text.bytes().all(plain)
+        && !text.starts_with(['-', '.', '/', '@', '~', '^'])
+        && !text.contains("..")
+        && !text.contains("//")
+        && !text.ends_with(['/', '.'])
+}
+
+impl Repository<'_> {
+    /// What the work changes: `git diff base...head`.
+    pub(super) async fn change(&self, base: Option<&str>, head: &str) -> Result<Change, String> {
+        if let Some(root) = self.ceiling {
+            self.check_place(root).await?;
+        }
+        let head = self.commit(head).await?;
+        let base = match base {
+            Some(base) => self.commit(base).await?,
+            None => self.usual_base().await?,
+        };
+        let args = [
+            "diff",
+            "--no-ext-diff",
+            "--no-textconv",
+            "--no-color",
+            "--no-relative",
+            "--find-renames",
+            "--unified=3",
+            "--submodule=short",
+            "--src-prefix=a/",
+            "--dst-prefix=b/",
+            &format!("{base}...{head}"),
+            "--",
+        ];
+        let mut reader = DiffReader::new(DiffLimits::default());
+        let end = self.ask(&args, Some(&base), |bytes| reader.feed(bytes)).await?;
+        match end {
+            End::Exited { code: 0, .. } => Ok(Change { diff: reader.finish(), cut: false }),
+            End::Exited { says, .. } => Err(format!("git diff {base}...{head} failed: {says}")),
+            End::Stopped => Ok(Change { diff: reader.finish(), cut: true }),
+        }
+    }
+
+    /// A folder can say that its repository is elsewhere. That, too, must lie where the folder must lie.
+    async fn check_place(&self, root: &Path) -> Result<(), String> {
+        let mut printed = Vec::new();
+        let args = ["rev-parse", "--path-format=absolute", "--git-common-dir"];
+        match self.ask(&args, None, |bytes| printed.extend_from_slice(bytes)).await? {
+            End::Exited { code: 0, .. } => {}
+            End::Exited { says, .. } => return Err(says),
+            End::Stopped => return Err("git rev-parse does not end".to_owned()),
+        }
+        let place = PathBuf::from(String::from_utf8_lossy(&printed).trim_end_matches('\n'));
+        let place = place.canonicalize().map_err(|error| format!("{}: {error}", place.display()))?;
+        if place.starts_with(root) {
+            Ok(())
+        } else {
+            Err(format!("the repository of {} lies outside of {}", self.dir.display(), root.display()))
+        }
+    }
+
+    async fn usual_base(&self) -> Result<String, String> {
+        for base in USUAL_BASES {
+            if let Ok(commit) = self.commit(base).await {
+                return Ok(commit);
+            }
+        }
+        Err(format!(
+            "neither {} is a branch of {}; name what the work is compared with",
+            USUAL_BASES.join(" nor "),
+            self.dir.display()
+        ))
+    }
+
+    /// The name of the commit that a ref stands for.
+    async fn commit(&self, named: &str) -> Result<String, String> {
+        if !is_ref(named) {
+            return Err(format!("{:?} cannot be a ref", shortened(named)));
+        }
+        let wanted = format!("{named}^{{commit}}");
+        let mut printed = Vec::new();
+        let args = ["rev-parse", "--verify", "--quiet", "--end-of-options", &wanted];
+        let end = self.ask(&args, None, |bytes| printed.extend_from_slice(bytes)).await?;
+        let commit = String::from_utf8_lossy(&printed).trim().to_owned();
+        let is_name = matches!(commit.len(), 40 | 64) && commit.bytes().all(|byte| byte.is_ascii_hexdigit());
+        match end {
+            End::Exited { code: 0, .. } if is_name => Ok(commit),
+            // Silence is how it says that there is no such ref.
+            End::Exited { says, .. } if says.is_empty() => {
+                Err(format!("{} has no commit {named:?}", self.dir.display()))
+            }
+            End::Exited { says, .. } => Err(says),
+            End::Stopped => Err("git rev-parse does not end".to_owned()),
+        }
+    }
+
+    async fn ask(
+        &self,
+        args: &[&str],
+        attributes: Option<&str>,
+        mut take: impl FnMut(&[u8]),
+    ) -> Result<End, String> {
+        let mut session = Session::start(self.invocation(args, attributes), self.scratch, limits())
+            .map_err(|error| format!("git cannot be asked: {error}"))?;
+        let deadline = Instant::now() + PATIENCE;
+        let end = loop {
+            tokio::select! {
+                biased;
+                () = self.interrupt.cancelled() => break Err("it was stopped".to_owned()),
+                () = sleep_until(deadline) => {
+                    break Err(format!("git took longer than {} s", PATIENCE.as_secs()));
+                }
+                piece = session.next() => match piece {
+                    Ok(Piece::Bytes(bytes)) => take(bytes),
+                    Ok(Piece::Oversize) => break Ok(End::Stopped),
+                    Ok(Piece::Silent) => {}
+                    Ok(Piece::End(Exit::Code(code))) => {
+                        break Ok(End::Exited { code, says: complaint(&session.complaints()) });
+                    }
+                    Ok(Piece::End(_)) => break Err("git was killed".to_owned()),
+                    Err(error) => break Err(error.to_string()),
+                },
+            }
+        };
+        session.stop().await;
+        end
+    }
+
+    fn invocation(&self, args: &[&str], attributes: Option<&str>) -> Invocation {
+        let mut invocation = Invocation::new("git");
+        for arg in [
+            "--no-pager",
+            "--literal-pathspecs",
+            "-c",
+            "core.fsmonitor=false",
+            "-c",
+            "core.hooksPath=/dev/null",
+            "-c",
+            "core.attributesFile=/dev/null",
+            "-c",
+            "diff.orderFile=/dev/null",
+        ]
+        .iter()
+        .chain(args)
+        {
+            invocation = invocation.arg(*arg);
+        }
+        invocation.dir = Some(self.dir.to_owned());
+        // Variables of git that we inherit could point it elsewhere.
+        invocation.inherit = Inherit::Only(Vec::new());
+        let mut set = |name: &str, value: OsString| invocation.env.push((name.into(), value));
+        set("GIT_TERMINAL_PROMPT", "0".into());
+        set("GIT_OPTIONAL_LOCKS", "0".into());
+        // Not to be asked of a server, whatever the repository says about where its objects are.
+        set("GIT_NO_LAZY_FETCH", "1".into());
+        set("GIT_ALLOW_PROTOCOL", "none".into());
+        if let Some(ceiling) = self.ceiling.and_then(Path::parent) {
+            set("GIT_CEILING_DIRECTORIES", ceiling.as_os_str().to_owned());
+        }
+        if let Some(attributes) = attributes {
+            set("GIT_ATTR_SOURCE", attributes.into());
+        }
+        invocation
+    }
+}
+
+enum End {
+    Exited {
+        code: i32,
+        says: String,
+    },
+    /// It had more to say than is read.
+    Stopped,
+}
+
+fn limits() -> Limits {
+    Limits { spool: Bytes(MOST), grace: Duration::from_millis(500), ..Limits::default() }
+}
+
+fn complaint(text: &str) -> String {
+    shortened(text.lines().find(|line| !line.trim().is_empty()).unwrap_or_default())
+}
+
+fn shortened(text: &str) -> String {
+    text.chars().map(|c| if c.is_control() { ' ' } else { c }).take(200).collect()
+}
+
+/// The same of a file that holds a diff.
+pub(super) fn change_in(place: &Path) -> Result<Change, String> {
+    use std::io::Read as _;
+    let (file, size) = super::file::open(place, true)?;
+    let mut reader = DiffReader::new(DiffLimits::default());
+    let mut piece = vec![0; 64 << 10];
+    let mut file = file.take(MOST);
+    loop {
+        match file.read(&mut piece).map_err(|error| error.to_string())? {
+            0 => return Ok(Change { diff: reader.finish(), cut: size > MOST }),
+            count => reader.feed(piece.get(..count).unwrap_or_default()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_refs_are_refs() {
+        for good in
+            ["main", "feature/a-b", "v1.2", "HEAD", "HEAD~2", "a1b2c3d", "origin/main", "fix#12", "x@y"]
+        {
+            assert!(is_ref(good), "{good}");
+        }
+        for bad in [
+            "",
+            "-x",
+            "--upload-pack=touch x",
+            "--output=/tmp/x",
+            "a..b",
+            "a...b",
+            "a b",
+            "a\nb",
+            "a\0b",
+            "a:b",
+            "@{-1}",
+            "main@{1 day ago}",
+            ":/fix",
+            "$(x)",
+            "`x`",
+            "a;b",
+            "a|b",
+            "../x",
+            "/etc/passwd",
+            "a//b",
+            "a/",
+            "é",
+            "a\\b",
+        ] {
+            assert!(!is_ref(bad), "{bad:?}");
+        }
+        assert!(!is_ref(&"a".repeat(251)));
+    }
+}

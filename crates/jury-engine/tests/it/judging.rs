@@ -1,0 +1,516 @@
+//! The judge with a real store, real folders and agents that are real processes or a scripted service.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use jiff::{SignedDuration, Timestamp};
+use jury_agents::Invocation;
+use jury_agents::api::{Client, Prompt, Secret, Settings, Vendor};
+use jury_agents::decoder::Format;
+use jury_core::critic::Answer as PersonsAnswer;
+use jury_core::decision::{DecisionId, DecisionState, Given};
+use jury_core::id::{ArtifactId, ProjectId, RunId};
+use jury_core::judge::settings::{JudgeMode, JudgeSettings};
+use jury_core::judge::{
+    Allowance, JudgeEvent, JudgeQueued, JudgeRequest, Severity, Sitting, Standing, Verdict,
+};
+use jury_core::outcome::RunState;
+use jury_core::unit::Millis;
+use jury_engine::judge::{
+    Bench, Case, Clock, JudgeJob, JudgeTask, Juror, Sources, resume_judge, run_judge, settle_judge,
+    stop_judge,
+};
+use jury_engine::{Agent, AskWith, Docket as Queue, Prepare};
+use jury_store::learning::{judgement, redispatch, throttle};
+use jury_store::{Conflict, Owner, Store, StoreError};
+use jury_testkit::model::{Answer, Script, Server};
+use serde_json::{Value, json};
+use tempfile::TempDir;
+use tokio_util::sync::CancellationToken;
+use uuid::Uuid;
+
+struct Court {
+    dir: TempDir,
+    case: Case,
+    store: Store,
+    owner: Owner,
+}
+
+/// What a judge prints.
+fn said(mark: f64) -> String {
+    json!({
+        "bead": "bd-one", "dimensions": {
+            "correctness": mark, "scope_adherence": mark, "code_quality": mark, "completeness": mark },
+        "issues": [{ "severity": "minor", "description": "A name is long.",
+            "evidence": { "file": "src/a.rs", "line": 3 } }],
+        "summary": format!("It is worth {mark}."), "confidence": "high",
+    })
+    .to_string()
+}
+
+const DIFF: &str = "diff --git a/src/a.rs b/src/a.rs\n--- a/src/a.rs\n+++ b/src/a.rs\n@@ -1,2 +1,4 @@\n fn a() {\n\
+    +    b(1);\n+    c(2);\n }\n";
+
+/// What judges see of a run like this, with this change.
+async fn case(dir: &Path, over: &Value, diff: &str) -> Case {
+    let mut record = json!({
+        "bead": "bd-one", "status": "done", "exit_code": 0, "template_name": "bug-fix",
+        "prompt": "Call b and c in a, THE CASE.",
+        "verification": { "lint": "pass", "tests": "pass", "ubs": "clean", "truthsayer": "pass" },
+    });
+    for (key, value) in over.as_object().unwrap() {
+        record[key] = value.clone();
+    }
+    let change = dir.join("change.diff");
+    std::fs::write(&change, diff).unwrap();
+    let sources = Sources {
+        record: record.to_string().into_bytes(),
+        root: dir.to_owned(),
+        workspace: dir.to_owned(),
+        prompts: None,
+        judgements: None,
+        prompt: None,
+        diff: Some(change),
+        repo: None,
+        base: None,
+        head: None,
+        test_output: None,
+        lint_output: None,
+        scratch: dir.to_owned(),
+    };
+    Case::gather(&sources, &JudgeSettings::default(), &CancellationToken::new()).await.unwrap()
+}
+
+impl Court {
+    async fn new() -> Self {
+        let dir = tempfile::tempdir().unwrap();
+        let store = Store::open(dir.path().join(".od")).await.unwrap();
+        let owner = Owner::register(&store).unwrap();
+        let case = case(dir.path(), &json!({}), DIFF).await;
+        Self { dir, case, store, owner }
+    }
+
+    fn judgements(&self) -> PathBuf {
+        self.dir.path().join("judgments")
+    }
+
+    /// A juror that runs this in the folder, with the prompt on its stdin.
+    fn juror(&self, script: &str) -> Juror {
+        let (script, dir) = (script.to_owned(), self.dir.path().to_owned());
+        let ask: AskWith = Arc::new(move |prompt| {
+            let mut invocation = Invocation::new("/bin/sh").arg("-c").arg(&script).prompt(prompt);
+            invocation.dir = Some(dir.clone());
+            Ok(Agent::Program { invocation, format: Format::Plain, silence: None })
+        });
+        Juror { agent: "scripted".parse().unwrap(), model: None, ask }
+    }
+
+    fn bench(&self, scripts: &[&str]) -> Bench {
+        Bench {
+            mode: JudgeMode::Model,
+            jurors: scripts.iter().map(|script| self.juror(script)).collect(),
+            repeats: 1,
+            command: None,
+            dir: self.dir.path().to_owned(),
+            timeout: Millis(60_000),
+            allowance: Allowance::default(),
+            judgements: self.judgements(),
+        }
+    }
+
+    fn task(&self, scripts: &[&str]) -> JudgeTask {
+        JudgeTask {
+            case: self.case.clone(),
+            bench: self.bench(scripts),
+            wait: false,
+            force: false,
+            clock: Clock::system(),
+        }
+    }
+
+    fn request(&self) -> JudgeRequest {
+        JudgeRequest {
+            judgements: self.judgements().to_str().unwrap().to_owned(),
+            record: "{}".to_owned(),
+            ..JudgeRequest::default()
+        }
+    }
+
+    async fn run(&self, task: JudgeTask) -> (RunId, Sitting) {
+        self.run_until(task, CancellationToken::new()).await
+    }
+
+    async fn run_until(&self, task: JudgeTask, stop: CancellationToken) -> (RunId, Sitting) {
+        let run = RunId(Uuid::now_v7());
+        let job = JudgeJob {
+            run,
+            project: ProjectId::default_project(),
+            artifact: ArtifactId(Uuid::now_v7()),
+            request: self.request(),
+            task,
+        };
+        let mut seen = 0;
+        let watch = &mut |records: &[jury_core::record::Record]| seen += records.len();
+        let sitting = run_judge(&self.store, &self.owner, job, watch, stop).await.unwrap();
+        assert_eq!(seen, self.store.records(run).await.unwrap().len(), "who watches sees everything");
+        self.holds(run, &sitting).await;
+        (run, sitting)
+    }
+
+    /// What holds for every run that nobody drives any more.
+    async fn holds(&self, run: RunId, sitting: &Sitting) {
+        let log = self.store.records(run).await.unwrap();
+        let row = self.store.run(run).await.unwrap().unwrap();
+        let ends = log.iter().filter(|record| record.event.terminal().is_some()).count();
+        assert_eq!(ends, usize::from(row.state == RunState::Ended));
+        assert_eq!(&self.store.sitting(run).await.unwrap(), sitting);
+        assert_ne!(row.state, RunState::Running, "nobody drives it");
+        let kept = judgement::newest(&self.judgements(), &"bd-one".parse().unwrap()).unwrap().value;
+        match sitting.judgement() {
+            Some(judgement) => assert_eq!(&kept.unwrap().judgement, judgement, "the file says the same"),
+            None => assert!(kept.is_none_or(|kept| kept.run != Some(run.to_string()))),
+        }
+        if row.state == RunState::Ended {
+            assert_eq!(self.store.transcript(run).await.unwrap(), log);
+        }
+    }
+
+    fn write(&self, name: &str, text: &str) {
+        std::fs::write(self.dir.path().join(name), text).unwrap();
+    }
+
+    fn read(&self, name: &str) -> String {
+        std::fs::read_to_string(self.dir.path().join(name)).unwrap()
+    }
+}
+
+#[tokio::test]
+async fn a_judge_that_answers_makes_a_judgement() {
+    let court = Court::new().await;
+    court.write("good", &said(0.9));
+    let (run, sitting) = court.run(court.task(&["cat > asked; cat good"])).await;
+    assert_eq!(sitting.standing(), Standing::Pass, "{sitting:#?}");
+    assert!(court.read("asked").contains("THE CASE"));
+    let kept = judgement::newest(&court.judgements(), &"bd-one".parse().unwrap()).unwrap().value.unwrap();
+    assert_eq!((kept.template.as_str(), kept.mode.as_str()), ("bug-fix", "model"));
+    assert_eq!(kept.judgement.judge.unwrap(), court.case.stamp("scripted"));
+    assert_eq!(kept.judgement.issues.len(), 1);
+    let row = court.store.run(run).await.unwrap().unwrap();
+    assert_eq!((row.title.as_str(), row.agent.as_str()), ("bd-one", "scripted"));
+    assert_eq!(court.store.reindex().await.unwrap(), 1);
+    assert_eq!(court.store.run(run).await.unwrap().unwrap(), row);
+}
+
+#[tokio::test]
+async fn what_was_measured_stands_beside_the_judge_and_bounds_its_marks() {
+    let court = Court::new().await;
+    court.write("good", &said(0.95));
+    let mut task = court.task(&["cat good"]);
+    let stub = DIFF.replace("    b(1);", "    todo!()");
+    task.case = case(court.dir.path(), &json!({}), &stub).await;
+    let (_, sitting) = court.run(task.clone()).await;
+    assert_eq!(sitting.standing(), Standing::Partial, "{sitting:#?}");
+    let judgement = sitting.judgement().unwrap();
+    let major = judgement.issues.iter().find(|issue| issue.severity == Severity::Major).unwrap();
+    assert_eq!(major.evidence.as_ref().unwrap().line, Some(2));
+    assert!(sitting.seats[0].judged.as_ref().unwrap().claimed.is_some());
+    // The same facts alone are the judge without a model.
+    task.bench.mode = JudgeMode::Heuristic;
+    let (_, sitting) = court.run(task).await;
+    assert_eq!(sitting.judgement().unwrap().judge.as_ref().unwrap().model, "heuristic");
+    assert_eq!(sitting.standing(), Standing::Partial, "{sitting:#?}");
+}
+
+#[tokio::test]
+async fn nobody_is_asked_about_nothing() {
+    let court = Court::new().await;
+    let mut task = court.task(&["touch asked; cat good"]);
+    task.case = case(court.dir.path(), &json!({}), "").await;
+    assert!(task.case.nothing.is_some());
+    let (_, sitting) = court.run(task).await;
+    assert_eq!(sitting.standing(), Standing::Inconclusive, "{sitting:#?}");
+    assert!(!court.dir.path().join("asked").exists());
+    let spent = throttle::spent(&court.judgements(), Timestamp::now(), &Allowance::default()).unwrap();
+    assert!(spent.value.spent.is_empty());
+}
+
+#[tokio::test]
+async fn prose_and_a_fence_around_an_answer_do_not_matter() {
+    let court = Court::new().await;
+    court.write("fenced", &format!("Here it is:\n```json\n{}\n```\nDone.\n", said(0.6)));
+    let (_, sitting) = court.run(court.task(&["cat fenced"])).await;
+    assert_eq!(sitting.standing(), Standing::Partial);
+}
+
+#[tokio::test]
+async fn two_objects_are_sent_back_with_the_reason_and_the_second_answer_counts() {
+    let court = Court::new().await;
+    court.write("two", &format!("{}\n{}", said(0.9), said(0.1)));
+    court.write("one", &said(0.8));
+    let script = "cat > asked; if [ -e again ]; then cp asked second; cat one; else touch again; cat two; fi";
+    let (run, sitting) = court.run(court.task(&[script])).await;
+    assert_eq!(sitting.standing(), Standing::Pass);
+    assert!(court.read("second").contains("more than one JSON object"), "{}", court.read("second"));
+    assert_eq!(sitting.seats[0].rejected.len(), 1);
+    let sent_back = court.store.records(run).await.unwrap();
+    assert_eq!(sent_back.iter().filter(|record| record.event.kind() == "judge.rejected").count(), 1);
+}
+
+#[tokio::test]
+async fn who_answers_wrong_twice_is_absent_and_that_is_no_pass() {
+    let court = Court::new().await;
+    let (_, sitting) = court.run(court.task(&["echo x >> asked; echo 'LGTM, pass!'"])).await;
+    assert_eq!(sitting.standing(), Standing::Inconclusive);
+    assert_eq!(court.read("asked").lines().count(), 2, "one attempt to repair it, and no more");
+    assert!(sitting.seats[0].absent.as_ref().unwrap().reason.contains("no JSON object"));
+    assert!(judgement::beads(&court.judgements()).unwrap().is_empty());
+}
+
+#[tokio::test]
+async fn a_judge_that_fails_or_hangs_is_absent() {
+    let court = Court::new().await;
+    court.write("good", &said(0.9));
+    let (_, failed) = court.run(court.task(&["cat good; exit 3"])).await;
+    assert_eq!(failed.standing(), Standing::Inconclusive, "a failure is no answer, whatever was printed");
+    let mut task = court.task(&["echo $$ > pid; exec sleep 600"]);
+    task.bench.timeout = Millis(1_500);
+    let began = Instant::now();
+    let (_, hung) = court.run(task).await;
+    assert_eq!(hung.standing(), Standing::Inconclusive);
+    assert!(hung.seats[0].absent.as_ref().unwrap().reason.contains("longer than 1 seconds"), "{hung:#?}");
+    assert!(began.elapsed() < Duration::from_secs(60));
+    assert!(!jury_testkit::process::is_alive(court.read("pid").trim()), "nothing is left of it");
+}
+
+#[tokio::test]
+async fn a_majority_of_all_seats_decides() {
+    let court = Court::new().await;
+    for (name, mark) in [("good", 0.9), ("fair", 0.6)] {
+        court.write(name, &said(mark));
+    }
+    let (_, sitting) = court.run(court.task(&["cat good", "cat fair", "cat good"])).await;
+    assert_eq!(sitting.standing(), Standing::Pass);
+    let panel = sitting.judgement().unwrap().panel.clone().unwrap();
+    assert_eq!((panel.seats.len(), panel.majority), (3, Some(Verdict::Pass)));
+    // The empty seat is counted: one of two is no majority, and half of the seats are no judgement.
+    let (_, sitting) = court.run(court.task(&["cat good", "exit 1"])).await;
+    assert_eq!(sitting.standing(), Standing::Inconclusive);
+    // Repeats are seats as well.
+    let mut task = court.task(&["cat good"]);
+    task.bench.repeats = 3;
+    let (_, sitting) = court.run(task).await;
+    assert_eq!(sitting.seats.iter().map(|seat| seat.name.repeat).collect::<Vec<_>>(), [1, 2, 3]);
+    assert_eq!(sitting.standing(), Standing::Pass);
+}
+
+async fn disputed(court: &Court) -> RunId {
+    for (name, mark) in [("good", 0.9), ("fair", 0.6), ("poor", 0.2)] {
+        court.write(name, &said(mark));
+    }
+    let (run, sitting) = court.run(court.task(&["cat good", "cat fair", "cat poor"])).await;
+    assert_eq!(sitting.standing(), Standing::Disputed, "{sitting:#?}");
+    assert_eq!(court.store.run(run).await.unwrap().unwrap().state, RunState::Waiting);
+    run
+}
+
+fn given(answer: PersonsAnswer) -> Given {
+    Given { answer, by: "ada".to_owned(), at: Timestamp::now() }
+}
+
+#[tokio::test]
+async fn a_dispute_waits_in_the_inbox_over_a_restart_until_a_person_settles_it() {
+    let court = Court::new().await;
+    let run = disputed(&court).await;
+    let open = court.store.decisions(Some(DecisionState::Open), Some(run)).await.unwrap();
+    assert_eq!(open.len(), 1);
+    assert_eq!(open[0].question.options.len(), 3);
+    let id = DecisionId::of(run, 1);
+    let words = PersonsAnswer::Text("well".to_owned());
+    let refused = court.store.answer(&id, given(words)).await.unwrap_err();
+    assert!(matches!(refused, StoreError::Conflict { conflict: Conflict::NoVerdict, .. }), "{refused:?}");
+    // The program goes away and comes back, and the tables are made anew.
+    court.store.recover().await.unwrap();
+    court.store.reindex().await.unwrap();
+    assert_eq!(court.store.sitting(run).await.unwrap().standing(), Standing::Disputed);
+    assert_eq!(court.store.run(run).await.unwrap().unwrap().state, RunState::Waiting);
+    let left = court.store.answer(&id, given(PersonsAnswer::Text("fail".to_owned()))).await.unwrap().left;
+    assert_eq!(left, 0);
+    let nobody = &mut |_: &[jury_core::record::Record]| {};
+    let sitting = settle_judge(&court.store, &court.owner, run, nobody).await.unwrap();
+    assert_eq!(sitting.standing(), Standing::Fail);
+    court.holds(run, &sitting).await;
+    let again = redispatch::list(&court.judgements()).unwrap().value;
+    assert_eq!(again.len(), 1, "what fails is noted to be dispatched again");
+    assert_eq!(again[0].run, run.to_string());
+}
+
+#[tokio::test]
+async fn a_daemon_settles_what_has_its_answer_and_leaves_the_throttled_alone() {
+    let court = Court::new().await;
+    let run = disputed(&court).await;
+    let (held, _) = throttled(&court).await;
+    let prepare: Prepare = Arc::new(|_, _| panic!("no panel is asked for"));
+    let owner = Owner::register(&court.store).unwrap();
+    let queue = Queue::open(court.store.clone(), owner, 1, prepare, crate::critic::nobody());
+    court.store.answer(&DecisionId::of(run, 1), given(PersonsAnswer::Option(1))).await.unwrap();
+    queue.look();
+    let mut row = court.store.run(run).await.unwrap().unwrap();
+    while row.state != RunState::Ended {
+        tokio::task::yield_now().await;
+        row = court.store.run(run).await.unwrap().unwrap();
+    }
+    assert_eq!(court.store.sitting(run).await.unwrap().standing(), Standing::Pass, "a person decides");
+    assert_eq!(court.store.run(held).await.unwrap().unwrap().state, RunState::Queued);
+    queue.interrupt(&ProjectId::default_project(), held).await.unwrap();
+    assert_eq!(court.store.sitting(held).await.unwrap().standing(), Standing::Interrupted);
+    queue.close().await;
+}
+
+/// A run that comes too soon after another.
+async fn throttled(court: &Court) -> (RunId, Timestamp) {
+    let now = Timestamp::now();
+    let allowance = Allowance { per_hour: 1, dollars_per_day: None };
+    throttle::admit(&court.judgements(), now, 0.0, &allowance).unwrap();
+    let mut task = court.task(&["cat good"]);
+    task.bench.allowance = allowance;
+    task.clock = Clock::fixed(now);
+    let (run, sitting) = court.run(task).await;
+    assert_eq!(sitting.standing(), Standing::Throttled);
+    (run, now)
+}
+
+#[tokio::test]
+async fn what_is_held_back_waits_in_the_queue_and_is_worked_off_later() {
+    let court = Court::new().await;
+    court.write("good", &said(0.9));
+    let (run, now) = throttled(&court).await;
+    assert_eq!(court.store.run(run).await.unwrap().unwrap().state, RunState::Queued);
+    court.store.recover().await.unwrap();
+    court.store.reindex().await.unwrap();
+    assert_eq!(court.store.run(run).await.unwrap().unwrap().state, RunState::Queued, "it is not lost");
+    let nobody = &mut |_: &[jury_core::record::Record]| {};
+    for (minutes, standing) in [(30, Standing::Throttled), (61, Standing::Pass)] {
+        let mut task = court.task(&["cat good"]);
+        task.bench.allowance.per_hour = 1;
+        task.clock = Clock::fixed(now + SignedDuration::from_mins(minutes));
+        let stop = CancellationToken::new();
+        let sitting = resume_judge(&court.store, &court.owner, run, task, nobody, stop).await.unwrap();
+        assert_eq!(sitting.standing(), standing);
+        court.holds(run, &sitting).await;
+    }
+}
+
+#[tokio::test]
+async fn who_waits_for_the_throttle_is_let_in_when_its_time_comes() {
+    let court = Court::new().await;
+    court.write("good", &said(0.9));
+    let allowance = Allowance { per_hour: 1, dollars_per_day: None };
+    let almost = SignedDuration::from_hours(1) - SignedDuration::from_millis(300);
+    throttle::admit(&court.judgements(), Timestamp::now() - almost, 0.0, &allowance).unwrap();
+    let mut task = court.task(&["cat good"]);
+    (task.bench.allowance, task.wait) = (allowance, true);
+    let (run, sitting) = court.run(task).await;
+    assert_eq!(sitting.standing(), Standing::Pass);
+    let held = court.store.records(run).await.unwrap();
+    assert!(held.iter().any(|record| record.event.kind() == "judge.throttled"));
+}
+
+#[tokio::test]
+async fn a_run_that_was_killed_is_interrupted_and_one_that_waited_waits_again() {
+    let court = Court::new().await;
+    let (run, artifact) = (RunId(Uuid::now_v7()), ArtifactId(Uuid::now_v7()));
+    let gone = Owner::register(&court.store).unwrap();
+    let queued = JudgeQueued {
+        project_id: ProjectId::default_project(),
+        artifact_id: artifact,
+        agent: None,
+        bead: "bd-one".parse().unwrap(),
+    };
+    let now = Timestamp::now();
+    court.store.enqueue_judge(run, queued, &court.request(), Some(gone.id()), now).await.unwrap();
+    court.store.claim(run, gone.id(), now).await.unwrap();
+    drop(gone);
+    // Another had been told to wait when its program went away.
+    let (held, _) = throttled(&court).await;
+    let gone = Owner::register(&court.store).unwrap();
+    court.store.claim(held, gone.id(), now).await.unwrap();
+    drop(gone);
+    court.store.recover().await.unwrap();
+    assert_eq!(court.store.run(held).await.unwrap().unwrap().state, RunState::Queued);
+    let sitting = court.store.sitting(run).await.unwrap();
+    assert!(
+        matches!(&sitting.ended, Some(JudgeEvent::Interrupted(end)) if end.recovery_reason.is_some()),
+        "{sitting:#?}"
+    );
+}
+
+#[tokio::test]
+async fn an_interrupt_ends_the_run_and_its_agents() {
+    let court = Court::new().await;
+    let stop = CancellationToken::new();
+    let task = court.task(&["echo $$ > pid.new; mv pid.new pid; exec sleep 600"]);
+    let (run, sitting) = {
+        let (ends, pid) = (stop.clone(), court.dir.path().join("pid"));
+        let watcher = tokio::spawn(async move {
+            while !Path::exists(&pid) {
+                tokio::task::yield_now().await;
+            }
+            ends.cancel();
+        });
+        let ended = court.run_until(task, stop.clone()).await;
+        watcher.await.unwrap();
+        ended
+    };
+    assert_eq!(sitting.standing(), Standing::Interrupted);
+    assert_eq!(court.store.run(run).await.unwrap().unwrap().state, RunState::Ended);
+    assert!(!jury_testkit::process::is_alive(court.read("pid").trim()), "nothing is left of it");
+}
+
+#[tokio::test]
+async fn a_timeout_is_skipped_and_costs_nothing() {
+    let court = Court::new().await;
+    let mut task = court.task(&["touch asked; exit 1"]);
+    task.case = case(court.dir.path(), &json!({ "status": "timeout", "exit_code": null }), DIFF).await;
+    let (_, sitting) = court.run(task).await;
+    assert_eq!(sitting.standing(), Standing::Skipped);
+    assert!(!court.dir.path().join("asked").exists());
+    let spent = throttle::spent(&court.judgements(), Timestamp::now(), &Allowance::default()).unwrap();
+    assert!(spent.value.spent.is_empty());
+}
+
+#[tokio::test]
+async fn one_that_waits_for_a_person_can_be_stopped() {
+    let court = Court::new().await;
+    let run = disputed(&court).await;
+    stop_judge(&court.store, &court.owner, run).await.unwrap();
+    assert_eq!(court.store.sitting(run).await.unwrap().standing(), Standing::Interrupted);
+    let closed = court.store.decisions(Some(DecisionState::Closed), Some(run)).await.unwrap();
+    assert_eq!(closed.len(), 1);
+}
+
+#[tokio::test]
+async fn a_service_is_asked_like_a_program_and_its_tokens_are_counted() {
+    let court = Court::new().await;
+    let broken = Answer { text: Some("{\"dimensions\":".to_owned()), ..Answer::default() };
+    let good = Answer { text: Some(said(0.9)), ..Answer::default() };
+    let server = Server::start(Script::new([broken, good])).unwrap();
+    let url = format!("{}/v1", server.url());
+    let ask: AskWith = Arc::new(move |prompt| {
+        let vendor = Vendor::find("anthropic").unwrap();
+        let settings = Settings {
+            base_url: Some(url.clone()),
+            allow_hosts: vec!["127.0.0.1".to_owned()],
+            ..Settings::default()
+        };
+        let client = Client::with_key(vendor, settings, Some(Secret::new("sk-very-secret"))).unwrap();
+        Ok(Agent::Model { client: Box::new(client), prompt: Prompt::new(&prompt).max_tokens(4_000) })
+    });
+    let mut task = court.task(&[]);
+    task.bench.jurors = vec![Juror { agent: "anthropic".parse().unwrap(), model: None, ask }];
+    let (_, sitting) = court.run(task).await;
+    assert_eq!(sitting.standing(), Standing::Pass, "{sitting:#?}");
+    let cost = sitting.seats[0].cost().unwrap();
+    assert!(cost.input_tokens > 0 && cost.output_tokens > 0, "{cost:?}");
+    assert_eq!(cost.usage(), sitting.usage, "both attempts, and nothing twice");
+}

@@ -1,0 +1,106 @@
+//! A pile of run records: read and judged one by one, collected some at a time.
+
+use std::path::Path;
+
+use jiff::Timestamp;
+use jury_core::judge::{Judged, Reading, RecordError, RunRecord, message};
+use jury_store::learning::{LearningError, Places, collect_many, read_record};
+
+use super::judging::{Judging, Opinion};
+use crate::output::Output;
+use crate::render::printable;
+
+/// How many are collected in one go: others have their turn in between.
+const MOST: usize = 64;
+
+/// Records on their way, and what came of those before.
+pub(super) struct Pile<'a> {
+    places: &'a Places,
+    judging: Judging<'a>,
+    now: Timestamp,
+    output: Output,
+    /// Every record has its line as soon as it is done.
+    talkative: bool,
+    waiting: Vec<(Box<RunRecord>, Opinion)>,
+    pub(super) collected: u64,
+    pub(super) running: u64,
+    pub(super) errors: Vec<String>,
+}
+
+impl<'a> Pile<'a> {
+    pub(super) fn new(places: &'a Places, now: Timestamp, output: Output, talkative: bool) -> Self {
+        let judging = Judging::read(places, now, output);
+        let (waiting, errors) = (Vec::new(), Vec::new());
+        Self { places, judging, now, output, talkative, waiting, collected: 0, running: 0, errors }
+    }
+
+    /// Takes a record.
+    pub(super) fn add(&mut self, place: &Path) {
+        match read_record(place) {
+            Ok(Reading::Running) => self.running += 1,
+            Ok(Reading::Finished(run)) => {
+                let opinion = self.judging.ask(&run, place);
+                // What a judge said is worth more than the time that is saved.
+                let at_once = !matches!(opinion, Opinion::None);
+                self.waiting.push((run, opinion));
+                if at_once || self.waiting.len() >= MOST {
+                    self.collect();
+                }
+            }
+            Err(error) => self.fail(&error),
+        }
+    }
+
+    /// Collects what waits.
+    pub(super) fn collect(&mut self) {
+        let waiting = std::mem::take(&mut self.waiting);
+        if waiting.is_empty() {
+            return;
+        }
+        let runs: Vec<(&RunRecord, Judged<'_>)> =
+            waiting.iter().map(|(run, opinion)| (run.as_ref(), opinion.judged())).collect();
+        match collect_many(self.places, &runs, self.now) {
+            Ok((results, warnings)) => {
+                for warning in &warnings {
+                    self.output.note(warning);
+                }
+                for result in results {
+                    match result {
+                        Ok(feedback) => {
+                            self.collected += 1;
+                            if self.talkative {
+                                self.output.progress(&format!("{}: {}", feedback.bead, feedback.outcome));
+                            }
+                        }
+                        Err(error) => self.note(&error),
+                    }
+                }
+            }
+            Err(error) => waiting.iter().for_each(|_| self.note(&error)),
+        }
+    }
+
+    /// A record that cannot be collected; those before it come first.
+    pub(super) fn fail(&mut self, error: &LearningError) {
+        self.collect();
+        self.note(error);
+    }
+
+    fn note(&mut self, error: &LearningError) {
+        let line = told(error);
+        if self.talkative {
+            Output::say(&line);
+        }
+        self.errors.push(line);
+    }
+}
+
+/// What cannot be done, in one line. A record without a name has the line that scripts know.
+pub(in crate::command) fn told(error: &LearningError) -> String {
+    let line = if let LearningError::Record { path, error: RecordError::NoBead } = error {
+        message::missing_bead(&path.display().to_string())
+    } else {
+        format!("Error: {error}")
+    };
+    printable(&line, 2000)
+}

@@ -1,0 +1,7 @@
+//! The judge as people and scripts use it: every output and every exit code.
+
+mod bench;
+mod endings;
+mod people;
+mod refused;
+mod waiting;

@@ -1,0 +1,41 @@
+//! Any bytes are read as a run record, as the answer of a judge in either shape, and as the line of a command: an error is
+//! one line of bounded length, and what is accepted keeps its rules.
+#![no_main]
+
+use jiff::Timestamp;
+use jury_core::judge::{Answer, Bead, Coverage, Dimension, OpusJudgement, Reading, RunRecord, words};
+use jury_house::diff::{Diff, search};
+use jury_house::offline;
+
+fn checked(answer: &Answer) {
+    for dimension in Dimension::ALL {
+        assert!((0.0..=1.0).contains(&answer.dimensions.of(*dimension)), "{answer:?}");
+    }
+    assert!(answer.issues.len() <= 100);
+}
+
+libfuzzer_sys::fuzz_target!(|input: &[u8]| {
+    match RunRecord::read(input) {
+        Ok(Reading::Finished(run)) => {
+            assert!(!run.bead.as_str().contains('/') && !run.bead.as_str().starts_with('.'));
+            let facts = search(&Diff::read(input), run.prompt.as_deref().unwrap_or_default());
+            if let Ok(answer) = offline::judge(&run, &facts, Some(&Coverage::of(1, 0, false))) {
+                checked(&answer);
+            }
+        }
+        Ok(Reading::Running) => {}
+        Err(error) => assert!(error.to_string().len() < 2000, "{error}"),
+    }
+    let bead: Bead = "bd-1".parse().expect("a bead");
+    let text = String::from_utf8_lossy(input);
+    match Answer::read(&text, &bead) {
+        Ok(answer) => checked(&answer),
+        Err(error) => assert!(!error.problems.is_empty()),
+    }
+    if let Ok(older) = OpusJudgement::read(input, &bead, Timestamp::UNIX_EPOCH) {
+        checked(&older.answer());
+    }
+    if let Ok(words) = words::split(&text) {
+        assert!(words.first().is_some_and(|program| !program.is_empty()));
+    }
+});
