@@ -2196,6 +2196,7 @@ export interface components {
         };
         /** @description Everything about one judged run. */
         JudgedCase: {
+            coverage: components["schemas"]["Coverage"] | null;
             /** @description The feedback as its file has it. */
             feedback: Record<string, never> | null;
             /** @description The judgements before it, the newest first. */

@@ -253,9 +253,10 @@ test("judges who do not agree are settled in the inbox, by a verdict that none o
 test("a verdict that is none is refused, and the question stays open", async () => {
   disagree(daemon, "bd-words");
   const { decisions } = await daemon.ask("/api/decisions");
-  const { id } = decisions.find(({ title }) => title === "bd-words");
+  const { id, runId } = decisions.find(({ title }) => title === "bd-words");
   await assert.rejects(daemon.ask(`/api/decisions/${id}`, { answer: "looks fine" }), /422 .*not_an_option/);
   await daemon.ask(`/api/decisions/${id}`, { answer: "pass" });
+  await daemon.until(runId, ({ event }) => event === "judge.judged", "default", "after=0");
 });
 
 test("what the commands write is what the page shows", async () => {
