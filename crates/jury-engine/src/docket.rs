@@ -333,7 +333,8 @@ impl Shared {
             // What is left of one that has its answer needs nobody to be asked.
             Workflow::Judge => {
                 let nobody = &mut |_: &[Record]| {};
-                return settle_claimed(&self.store, &self.owner, row.run, row.head, nobody).await.map(drop);
+                let settled = settle_claimed(&self.store, &self.owner, row.run, row.head, nobody);
+                return Box::pin(settled).await.map(drop);
             }
         }
         let subject =
