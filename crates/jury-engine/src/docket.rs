@@ -540,7 +540,7 @@ async fn conduct(shared: Arc<Shared>, row: RunRow, token: CancellationToken) {
     let work = {
         let shared = Arc::clone(&shared);
         // A task of its own: if it panics, the run still gets its end.
-        shared.tasks.clone().spawn(async move { shared.conduct(&row, token).await })
+        shared.tasks.clone().spawn(async move { Box::pin(shared.conduct(&row, token)).await })
     };
     let trouble = match work.await {
         Ok(Ok(())) => None,
