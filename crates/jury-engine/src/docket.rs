@@ -333,7 +333,8 @@ impl Shared {
             // What is left of one that has its answer needs nobody to be asked.
             Workflow::Judge => {
                 let nobody = &mut |_: &[Record]| {};
-                return settle_claimed(&self.store, &self.owner, row.run, row.head, nobody).await.map(drop);
+                let settled = settle_claimed(&self.store, &self.owner, row.run, row.head, nobody);
+                return Box::pin(settled).await.map(drop);
             }
         }
         let subject =
@@ -539,7 +540,7 @@ async fn conduct(shared: Arc<Shared>, row: RunRow, token: CancellationToken) {
     let work = {
         let shared = Arc::clone(&shared);
         // A task of its own: if it panics, the run still gets its end.
-        shared.tasks.clone().spawn(async move { shared.conduct(&row, token).await })
+        shared.tasks.clone().spawn(async move { Box::pin(shared.conduct(&row, token)).await })
     };
     let trouble = match work.await {
         Ok(Ok(())) => None,

@@ -304,7 +304,7 @@ impl Driver<'_> {
                         None => return Ok(()),
                     },
                     Effect::Ask { seat } => self.ask(seat, None, works),
-                    Effect::Repair { seat, said, problems } => self.ask(seat, Some((said, problems)), works),
+                    Effect::Repair { seat, said, problems } => self.ask(seat, Some(&(said, problems)), works),
                     Effect::Stop => works.stop.cancel(),
                 }
             }
@@ -410,7 +410,7 @@ impl Driver<'_> {
     }
 
     /// Begins to ask a seat.
-    fn ask(&self, seat: u32, repair: Option<(String, Vec<String>)>, works: &mut Works) {
+    fn ask(&self, seat: u32, repair: Option<&(String, Vec<String>)>, works: &mut Works) {
         let Some(task) = self.task else { return };
         let patience = Duration::from_millis(task.bench.timeout.0);
         let (turns, stop) = (Arc::clone(&works.turns), works.stop.clone());
@@ -445,7 +445,7 @@ impl Driver<'_> {
                 works.tasks.spawn(async move { vec![computed(seat, Err(why), JudgeCost::default())] });
             }
             JudgeMode::Model => {
-                let prompt = match &repair {
+                let prompt = match repair {
                     Some((said, problems)) => {
                         task.case.repair(said, problems).map(|text| format!("{}\n\n{text}", task.case.system))
                     }

@@ -279,7 +279,7 @@ async fn a_judge_that_fails_or_hangs_is_absent() {
     let (_, hung) = court.run(task).await;
     assert_eq!(hung.standing(), Standing::Inconclusive);
     assert!(hung.seats[0].absent.as_ref().unwrap().reason.contains("longer than 1 seconds"), "{hung:#?}");
-    assert!(began.elapsed() < Duration::from_secs(60));
+    assert!(began.elapsed() < Duration::from_mins(1));
     assert!(!jury_testkit::process::is_alive(court.read("pid").trim()), "nothing is left of it");
 }
 
@@ -450,18 +450,14 @@ async fn an_interrupt_ends_the_run_and_its_agents() {
     let court = Court::new().await;
     let stop = CancellationToken::new();
     let task = court.task(&["echo $$ > pid.new; mv pid.new pid; exec sleep 600"]);
-    let (run, sitting) = {
-        let (ends, pid) = (stop.clone(), court.dir.path().join("pid"));
-        let watcher = tokio::spawn(async move {
-            while !Path::exists(&pid) {
-                tokio::task::yield_now().await;
-            }
-            ends.cancel();
-        });
-        let ended = court.run_until(task, stop.clone()).await;
-        watcher.await.unwrap();
-        ended
+    let pid = court.dir.path().join("pid");
+    let ends = async {
+        while !Path::exists(&pid) {
+            tokio::task::yield_now().await;
+        }
+        stop.cancel();
     };
+    let ((run, sitting), ()) = tokio::join!(court.run_until(task, stop.clone()), ends);
     assert_eq!(sitting.standing(), Standing::Interrupted);
     assert_eq!(court.store.run(run).await.unwrap().unwrap().state, RunState::Ended);
     assert!(!jury_testkit::process::is_alive(court.read("pid").trim()), "nothing is left of it");

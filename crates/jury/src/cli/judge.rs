@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 
 #[derive(Debug, Args)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag that somebody types")]
 pub(crate) struct JudgeArgs {
     /// The record of a finished run, or several
     #[arg(value_name = "RUN.json", required_unless_present = "drain")]

@@ -80,7 +80,7 @@ impl<'a> Court<'a> {
             drop(guard);
             sitting
         };
-        self.finish(run, sitting, &case, several)
+        Ok(self.finish(run, sitting, &case, several))
     }
 
     /// Takes up a run that waits. None when somebody else was faster.
@@ -109,7 +109,7 @@ impl<'a> Court<'a> {
                 Err(error @ EngineError::Store(_)) => return Err(error.into()),
             }
         };
-        self.finish(run, sitting, &case, true).map(Some)
+        Ok(Some(self.finish(run, sitting, &case, true)))
     }
 
     async fn task(&self, asked: &Asked, own: &JudgeSettings, mode: JudgeMode) -> Result<JudgeTask, Refusal> {
@@ -134,7 +134,7 @@ impl<'a> Court<'a> {
         }
     }
 
-    fn finish(&self, run: RunId, sitting: Sitting, case: &Case, several: bool) -> Result<u8, Refusal> {
+    fn finish(&self, run: RunId, sitting: Sitting, case: &Case, several: bool) -> u8 {
         let standing = sitting.standing();
         let shown = JudgeCase::new(run, sitting).with(case);
         let text = shown.print(self.format, several, self.output);
@@ -143,8 +143,8 @@ impl<'a> Court<'a> {
         }
         if self.format == JudgeFormat::Opus && shown.has_judgement() {
             // Who reads the older shape knows only whether there is one.
-            return Ok(0);
+            return 0;
         }
-        Ok(standing.exit_code())
+        standing.exit_code()
     }
 }

@@ -94,7 +94,9 @@ impl Asked {
         let case = Case::gather(&sources, own, interrupt).await.map_err(|error| match error {
             CaseError::Record(error) => Refusal::usage(format!("{}: {error}", request.file)),
             CaseError::Running => Refusal::inconclusive(format!("{}: {error}", request.file)),
-            error => Refusal::usage(error.to_string()),
+            error @ (CaseError::Unreadable(_) | CaseError::Prompt(_) | CaseError::Interrupted) => {
+                Refusal::usage(error.to_string())
+            }
         })?;
         if is_taken(&case.record.bead) {
             return Err(Refusal::usage(format!(

@@ -117,6 +117,7 @@ fn row(name: &str, text: &str) -> String {
 #[expect(
     clippy::cast_possible_truncation,
     clippy::cast_sign_loss,
+    clippy::cast_precision_loss,
     reason = "between 0 and the width of a bar"
 )]
 fn bar(mark: f64) -> String {

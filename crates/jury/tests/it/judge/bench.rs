@@ -1,5 +1,6 @@
 //! A folder with the record of a run, its change, and agents that say what is written down for them.
 
+use std::fmt::Write as _;
 use std::process::Command;
 
 use serde_json::{Value, json};
@@ -57,7 +58,7 @@ pub(crate) fn bench(change: &str, agents: &[(&str, &[String])]) -> Context {
     cx.write("agent.sh", AGENT);
     let mut settings = String::new();
     for (name, answers) in agents {
-        settings.push_str(&format!("[agents.{name}]\ncommand = [\"sh\", \"agent.sh\", \"{name}\"]\n"));
+        writeln!(settings, "[agents.{name}]\ncommand = [\"sh\", \"agent.sh\", \"{name}\"]").unwrap();
         for (index, text) in answers.iter().enumerate() {
             cx.write(&format!("{name}-{}.txt", index + 1), text);
         }
