@@ -89,12 +89,12 @@ fn python(rows: &[Row]) -> Vec<String> {
     let Some((least, _)) = levels.last().copied() else { return Vec::new() };
     let mut above = Vec::new();
     if least > 0 {
-        above.push("def above():".to_owned());
+        above.push("def __above__():".to_owned());
     }
     // The deepest level is the hunk's own; each other one has a block in it that ends within the hunk.
     for (indent, code) in levels.iter().skip(1).rev() {
         let handler = code.starts_with("except") || code.starts_with("finally");
-        let head = if handler { "try:" } else { "if above:" };
+        let head = if handler { "try:" } else { "if __above__:" };
         above.push(format!("{}{head}", " ".repeat(*indent)));
     }
     above
@@ -149,17 +149,17 @@ impl Braces {
         for (depth, closed) in self.closed.iter().rev().enumerate() {
             let then = closed.then.as_str();
             let line = match closed.mark {
-                ')' => "above(",
+                ')' => "__above__(",
                 ']' => "[",
                 _ if depth == 0 && typed => "class Above {",
-                _ if depth == 1 && typed && language == Language::Java => "void above() {",
-                _ if depth == 1 && typed => "above() {",
+                _ if depth == 1 && typed && language == Language::Java => "void __above__() {",
+                _ if depth == 1 && typed => "__above__() {",
                 _ if closed.arms => match language {
-                    Language::Rust => "match above {",
-                    Language::Go => "switch above {",
-                    _ => "switch (above) {",
+                    Language::Rust => "match __above__ {",
+                    Language::Go => "switch __above__ {",
+                    _ => "switch (__above__) {",
                 },
-                _ if outside == '(' => match language {
+                _ if outside == ')' => match language {
                     Language::Rust => "|| {",
                     Language::Go => "func() {",
                     Language::Java => "() -> {",
@@ -167,23 +167,18 @@ impl Braces {
                 },
                 _ if then.starts_with("catch") || then.starts_with("finally") => "try {",
                 _ if then.starts_with("else") => match language {
-                    Language::Rust | Language::Go => "if above {",
-                    _ => "if (above) {",
+                    Language::Rust | Language::Go => "if __above__ {",
+                    _ => "if (__above__) {",
                 },
                 _ if depth == 0 => match language {
-                    Language::Rust => "fn above() {",
-                    Language::Go => "func above() {",
+                    Language::Rust => "fn __above__() {",
+                    Language::Go => "func __above__() {",
                     Language::Java => "{",
-                    _ => "function above() {",
+                    _ => "function __above__() {",
                 },
                 _ => "{",
             };
             outside = closed.mark;
-            if closed.mark == '}' {
-                outside = '{'
-            } else if closed.mark == ')' {
-                outside = '('
-            }
             above.push(line.to_owned());
         }
         above

@@ -11,6 +11,9 @@ use super::function::{Body, Function, LONGEST, is_test_name};
 use super::path::Language;
 use super::side::Row;
 
+/// What [`super::fragment`] calls what a hunk stands in.
+const ABOVE: &str = "__above__";
+
 /// What is known of the rows.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Facts {
@@ -282,7 +285,7 @@ impl<'a> Reading<'a> {
             (Language::Script, "call_expression") => (self.test_case(node)?, node, true),
             _ => return None,
         };
-        if name == "above" {
+        if name == ABOVE {
             return None;
         }
         let line = head.start_position().row;
@@ -417,7 +420,7 @@ impl<'a> Reading<'a> {
         };
         let row = self.row_of(at)?;
         let rows = self.rows_of(node);
-        let rows = if self.language == Language::Rust && node.kind() == "match_arm" || at.id() == node.id() {
+        let rows = if node.kind() == "match_arm" || at.id() == node.id() {
             rows
         } else {
             row..self.rows_of(at).end.max(row + 1)
