@@ -290,7 +290,7 @@ impl<'a> Reading<'a> {
         }
         let line = head.start_position().row;
         let seen = self.lines.row(line);
-        let mut rows = self.lines.rows(line, self.last_line(node));
+        let mut rows = self.lines.rows(line, Self::last_line(node));
         if rows.is_empty() {
             return None;
         }
@@ -308,7 +308,7 @@ impl<'a> Reading<'a> {
         })
     }
 
-    fn last_line(&self, node: Node<'_>) -> usize {
+    fn last_line(node: Node<'_>) -> usize {
         let end = node.end_position();
         if end.column == 0 { end.row.saturating_sub(1) } else { end.row }.max(node.start_position().row)
     }
@@ -352,7 +352,7 @@ impl<'a> Reading<'a> {
     }
 
     /// A block without a statement.
-    fn is_empty(&self, block: Node<'_>) -> bool {
+    fn is_empty(block: Node<'_>) -> bool {
         let mut cursor = block.walk();
         let mut children = block.named_children(&mut cursor);
         children.all(|child| child.kind().ends_with("comment") || child.kind() == "empty_statement")
@@ -380,7 +380,7 @@ impl<'a> Reading<'a> {
                 let any = self.language == Language::Script
                     || has_word(caught, "Exception")
                     || has_word(caught, "Throwable");
-                (body, self.is_empty(body), any)
+                (body, Self::is_empty(body), any)
             }
             (Language::Script, "call_expression") => {
                 let callee = node.child_by_field_name("function")?;
@@ -390,21 +390,21 @@ impl<'a> Reading<'a> {
                 }
                 let given = node.child_by_field_name("arguments")?.named_child(0)?;
                 let body = given.child_by_field_name("body")?;
-                let nothing = body.kind() == "statement_block" && self.is_empty(body);
+                let nothing = body.kind() == "statement_block" && Self::is_empty(body);
                 (body, nothing || self.of(body) == "undefined", true)
             }
             (Language::Rust, "match_arm") => {
                 let pattern = self.of(node.child_by_field_name("pattern")?);
                 let value = node.child_by_field_name("value")?;
                 let caught = pattern.strip_prefix("Err(")?.strip_suffix(')')?;
-                let nothing = (value.kind() == "block" && self.is_empty(value)) || self.of(value) == "()";
+                let nothing = (value.kind() == "block" && Self::is_empty(value)) || self.of(value) == "()";
                 (value, nothing, is_any(caught))
             }
             (Language::Rust, "if_expression") => {
                 let condition = self.of(node.child_by_field_name("condition")?);
                 let caught = condition.strip_prefix("let Err(")?.split_once(')')?.0;
                 let block = node.child_by_field_name("consequence")?;
-                (block, self.is_empty(block), is_any(caught))
+                (block, Self::is_empty(block), is_any(caught))
             }
             (Language::Go, "if_statement") => {
                 let condition = self.of(node.child_by_field_name("condition")?);
@@ -414,7 +414,7 @@ impl<'a> Reading<'a> {
                 }
                 let block = node.child_by_field_name("consequence")?;
                 let alone = node.child_by_field_name("alternative").is_none();
-                (block, alone && self.is_empty(block), true)
+                (block, alone && Self::is_empty(block), true)
             }
             _ => return None,
         };
@@ -448,21 +448,16 @@ impl<'a> Reading<'a> {
 
     /// The rows of an assertion that stands on several.
     fn statement(&self, node: Node<'_>) -> Option<Range<usize>> {
-        let fits = match (self.language, node.kind()) {
-            (Language::Rust, "macro_invocation")
-            | (Language::Python, "assert_statement")
-            | (
-                Language::Python | Language::Script | Language::Java | Language::Go | Language::Rust,
-                "expression_statement",
-            )
-            | (Language::Java, "assert_statement") => true,
+        let fits = match node.kind() {
+            "expression_statement" | "assert_statement" => true,
+            "macro_invocation" => self.language == Language::Rust,
             _ => false,
         };
         if !fits || node.end_position().row == node.start_position().row {
             return None;
         }
         let first = node.start_position().row;
-        let last = self.last_line(node);
+        let last = Self::last_line(node);
         // All of it is shown, without a gap between hunks.
         let rows = self.lines.rows(first, last);
         let shown = rows.len() == last - first + 1 && rows.len() <= LONGEST;

@@ -67,10 +67,8 @@ fn detectors_find_what_was_planted_and_leave_honest_changes_alone() {
         if let Some((detector, path, line)) = &case.planted {
             let tally = tallies.entry(*detector).or_default();
             tally.planted += 1;
-            let place = |found: &jury_house::diff::Evidence| {
-                format!("{}{}", if found.removed { "-" } else { "" }, found.line)
-            };
-            let is_it = |found: &&jury_house::diff::Evidence| {
+            let place = |found: &Evidence| format!("{}{}", if found.removed { "-" } else { "" }, found.line);
+            let is_it = |found: &&Evidence| {
                 found.detector == *detector && found.path == *path && place(found) == *line
             };
             if evidence.iter().any(|found| is_it(&found)) {
