@@ -25,7 +25,9 @@ pub(super) fn fragments(language: Language, rows: &[Row]) -> Vec<Fragment> {
             ways.push(Fragment { text: with(&above, rows, ""), before: above.len() });
         }
         ways.push(plain());
-        ways.extend(closed_alone(rows, "\"\"\"").map(|_| opened(rows, "\"\"\"")));
+        if stands_alone(rows, "\"\"\"") {
+            ways.push(opened(rows, "\"\"\""));
+        }
         return ways;
     }
     let braces = Braces::of(rows);
@@ -45,16 +47,16 @@ pub(super) fn fragments(language: Language, rows: &[Row]) -> Vec<Fragment> {
     if rows.iter().any(|row| row.text.contains("*/")) {
         ways.push(opened(rows, "/*"));
     }
-    if matches!(language, Language::Script | Language::Go) {
-        ways.extend(closed_alone(rows, "`").map(|_| opened(rows, "x = `")));
+    if matches!(language, Language::Script | Language::Go) && stands_alone(rows, "`") {
+        ways.push(opened(rows, "x = `"));
     }
     ways
 }
 
 /// A mark stands an odd number of times.
-fn closed_alone(rows: &[Row], mark: &str) -> Option<()> {
+fn stands_alone(rows: &[Row], mark: &str) -> bool {
     let count: usize = rows.iter().map(|row| row.text.matches(mark).count()).sum();
-    (count % 2 == 1).then_some(())
+    count % 2 == 1
 }
 
 fn opened(rows: &[Row], mark: &str) -> Fragment {
@@ -89,12 +91,12 @@ fn python(rows: &[Row]) -> Vec<String> {
     let Some((least, _)) = levels.last().copied() else { return Vec::new() };
     let mut above = Vec::new();
     if least > 0 {
-        above.push("def above():".to_owned());
+        above.push("def __above__():".to_owned());
     }
     // The deepest level is the hunk's own; each other one has a block in it that ends within the hunk.
     for (indent, code) in levels.iter().skip(1).rev() {
         let handler = code.starts_with("except") || code.starts_with("finally");
-        let head = if handler { "try:" } else { "if above:" };
+        let head = if handler { "try:" } else { "if __above__:" };
         above.push(format!("{}{head}", " ".repeat(*indent)));
     }
     above
@@ -126,11 +128,9 @@ impl Braces {
             for (at, mark) in code.char_indices() {
                 match mark {
                     '{' | '(' | '[' => braces.open.push(mark),
-                    '}' | ')' | ']' => {
-                        if braces.open.pop().is_none() {
-                            let then = code.get(at + 1..).unwrap_or_default().trim().to_owned();
-                            braces.closed.push(Closed { mark, then, arms: std::mem::take(&mut arms) });
-                        }
+                    '}' | ')' | ']' if braces.open.pop().is_none() => {
+                        let then = code.get(at + 1..).unwrap_or_default().trim().to_owned();
+                        braces.closed.push(Closed { mark, then, arms: std::mem::take(&mut arms) });
                     }
                     _ => {}
                 }
@@ -144,46 +144,43 @@ impl Braces {
 
     /// The lines that open it, the outermost first; `typed` if that is a class.
     fn above(&self, language: Language, typed: bool) -> Vec<String> {
+        let by = |rust: &'static str, go: &'static str, java: &'static str, script: &'static str| {
+            if language == Language::Rust {
+                rust
+            } else if language == Language::Go {
+                go
+            } else if language == Language::Java {
+                java
+            } else {
+                script
+            }
+        };
         let mut above: Vec<String> = Vec::new();
         let mut outside = ' ';
         for (depth, closed) in self.closed.iter().rev().enumerate() {
             let then = closed.then.as_str();
             let line = match closed.mark {
-                ')' => "above(",
+                ')' => "__above__(",
                 ']' => "[",
                 _ if depth == 0 && typed => "class Above {",
-                _ if depth == 1 && typed && language == Language::Java => "void above() {",
-                _ if depth == 1 && typed => "above() {",
-                _ if closed.arms => match language {
-                    Language::Rust => "match above {",
-                    Language::Go => "switch above {",
-                    _ => "switch (above) {",
-                },
-                _ if outside == '(' => match language {
-                    Language::Rust => "|| {",
-                    Language::Go => "func() {",
-                    Language::Java => "() -> {",
-                    _ => "() => {",
-                },
+                _ if depth == 1 && typed => by("{", "{", "void __above__() {", "__above__() {"),
+                _ if closed.arms => by(
+                    "match __above__ {",
+                    "switch __above__ {",
+                    "switch (__above__) {",
+                    "switch (__above__) {",
+                ),
+                _ if outside == ')' => by("|| {", "func() {", "() -> {", "() => {"),
                 _ if then.starts_with("catch") || then.starts_with("finally") => "try {",
-                _ if then.starts_with("else") => match language {
-                    Language::Rust | Language::Go => "if above {",
-                    _ => "if (above) {",
-                },
-                _ if depth == 0 => match language {
-                    Language::Rust => "fn above() {",
-                    Language::Go => "func above() {",
-                    Language::Java => "{",
-                    _ => "function above() {",
-                },
+                _ if then.starts_with("else") => {
+                    by("if __above__ {", "if __above__ {", "if (__above__) {", "if (__above__) {")
+                }
+                _ if depth == 0 => {
+                    by("fn __above__() {", "func __above__() {", "{", "function __above__() {")
+                }
                 _ => "{",
             };
             outside = closed.mark;
-            if closed.mark == '}' {
-                outside = '{'
-            } else if closed.mark == ')' {
-                outside = '('
-            }
             above.push(line.to_owned());
         }
         above

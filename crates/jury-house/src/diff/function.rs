@@ -12,6 +12,7 @@ pub(super) const LONGEST: usize = 400;
 
 /// A function, or a case of a test suite.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[expect(clippy::struct_excessive_bools, reason = "four independent facts")]
 pub(super) struct Function {
     pub(super) name: String,
     pub(super) test: bool,

@@ -182,12 +182,11 @@ impl Half {
         let mut known = Known { told: vec![false; self.rows.len()], whole: false };
         let whole = whole.and_then(|bytes| self.of_whole(language, grammar, bytes, allowance));
         known.whole = whole.is_some();
-        let all = match whole {
-            Some(facts) => vec![facts],
-            None => {
-                let hunks = self.hunks();
-                hunks.iter().filter_map(|hunk| self.of_hunk(language, grammar, hunk, allowance)).collect()
-            }
+        let all = if let Some(facts) = whole {
+            vec![facts]
+        } else {
+            let hunks = self.hunks();
+            hunks.iter().filter_map(|hunk| self.of_hunk(language, grammar, hunk, allowance)).collect()
         };
         for facts in all {
             for (row, parts) in facts.parts {

@@ -11,6 +11,9 @@ use super::function::{Body, Function, LONGEST, is_test_name};
 use super::path::Language;
 use super::side::Row;
 
+/// What [`super::fragment`] calls what a hunk stands in.
+const ABOVE: &str = "__above__";
+
 /// What is known of the rows.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Facts {
@@ -282,12 +285,12 @@ impl<'a> Reading<'a> {
             (Language::Script, "call_expression") => (self.test_case(node)?, node, true),
             _ => return None,
         };
-        if name == "above" {
+        if name == ABOVE {
             return None;
         }
         let line = head.start_position().row;
         let seen = self.lines.row(line);
-        let mut rows = self.lines.rows(line, self.last_line(node));
+        let mut rows = self.lines.rows(line, Self::last_line(node));
         if rows.is_empty() {
             return None;
         }
@@ -305,7 +308,7 @@ impl<'a> Reading<'a> {
         })
     }
 
-    fn last_line(&self, node: Node<'_>) -> usize {
+    fn last_line(node: Node<'_>) -> usize {
         let end = node.end_position();
         if end.column == 0 { end.row.saturating_sub(1) } else { end.row }.max(node.start_position().row)
     }
@@ -349,7 +352,7 @@ impl<'a> Reading<'a> {
     }
 
     /// A block without a statement.
-    fn is_empty(&self, block: Node<'_>) -> bool {
+    fn is_empty(block: Node<'_>) -> bool {
         let mut cursor = block.walk();
         let mut children = block.named_children(&mut cursor);
         children.all(|child| child.kind().ends_with("comment") || child.kind() == "empty_statement")
@@ -377,7 +380,7 @@ impl<'a> Reading<'a> {
                 let any = self.language == Language::Script
                     || has_word(caught, "Exception")
                     || has_word(caught, "Throwable");
-                (body, self.is_empty(body), any)
+                (body, Self::is_empty(body), any)
             }
             (Language::Script, "call_expression") => {
                 let callee = node.child_by_field_name("function")?;
@@ -387,21 +390,21 @@ impl<'a> Reading<'a> {
                 }
                 let given = node.child_by_field_name("arguments")?.named_child(0)?;
                 let body = given.child_by_field_name("body")?;
-                let nothing = body.kind() == "statement_block" && self.is_empty(body);
+                let nothing = body.kind() == "statement_block" && Self::is_empty(body);
                 (body, nothing || self.of(body) == "undefined", true)
             }
             (Language::Rust, "match_arm") => {
                 let pattern = self.of(node.child_by_field_name("pattern")?);
                 let value = node.child_by_field_name("value")?;
                 let caught = pattern.strip_prefix("Err(")?.strip_suffix(')')?;
-                let nothing = (value.kind() == "block" && self.is_empty(value)) || self.of(value) == "()";
+                let nothing = (value.kind() == "block" && Self::is_empty(value)) || self.of(value) == "()";
                 (value, nothing, is_any(caught))
             }
             (Language::Rust, "if_expression") => {
                 let condition = self.of(node.child_by_field_name("condition")?);
                 let caught = condition.strip_prefix("let Err(")?.split_once(')')?.0;
                 let block = node.child_by_field_name("consequence")?;
-                (block, self.is_empty(block), is_any(caught))
+                (block, Self::is_empty(block), is_any(caught))
             }
             (Language::Go, "if_statement") => {
                 let condition = self.of(node.child_by_field_name("condition")?);
@@ -411,13 +414,13 @@ impl<'a> Reading<'a> {
                 }
                 let block = node.child_by_field_name("consequence")?;
                 let alone = node.child_by_field_name("alternative").is_none();
-                (block, alone && self.is_empty(block), true)
+                (block, alone && Self::is_empty(block), true)
             }
             _ => return None,
         };
         let row = self.row_of(at)?;
         let rows = self.rows_of(node);
-        let rows = if self.language == Language::Rust && node.kind() == "match_arm" || at.id() == node.id() {
+        let rows = if node.kind() == "match_arm" || at.id() == node.id() {
             rows
         } else {
             row..self.rows_of(at).end.max(row + 1)
@@ -445,21 +448,16 @@ impl<'a> Reading<'a> {
 
     /// The rows of an assertion that stands on several.
     fn statement(&self, node: Node<'_>) -> Option<Range<usize>> {
-        let fits = match (self.language, node.kind()) {
-            (Language::Rust, "macro_invocation")
-            | (Language::Python, "assert_statement")
-            | (
-                Language::Python | Language::Script | Language::Java | Language::Go | Language::Rust,
-                "expression_statement",
-            )
-            | (Language::Java, "assert_statement") => true,
+        let fits = match node.kind() {
+            "expression_statement" | "assert_statement" => true,
+            "macro_invocation" => self.language == Language::Rust,
             _ => false,
         };
         if !fits || node.end_position().row == node.start_position().row {
             return None;
         }
         let first = node.start_position().row;
-        let last = self.last_line(node);
+        let last = Self::last_line(node);
         // All of it is shown, without a gap between hunks.
         let rows = self.lines.rows(first, last);
         let shown = rows.len() == last - first + 1 && rows.len() <= LONGEST;

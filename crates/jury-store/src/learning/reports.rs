@@ -32,13 +32,12 @@ pub fn retrospective(
     boundary: Option<Date>,
     now: Timestamp,
 ) -> Result<(Retrospective, LeftOuts), StoreError> {
-    let boundary = match boundary {
-        Some(boundary) => boundary,
-        None => {
-            let mut first = FirstTemplate::default();
-            each_feedback(places, |line| first.see(line))?;
-            first.day(now)
-        }
+    let boundary = if let Some(boundary) = boundary {
+        boundary
+    } else {
+        let mut first = FirstTemplate::default();
+        each_feedback(places, |line| first.see(line))?;
+        first.day(now)
     };
     let mut runs = BeforeAndAfter::new(boundary);
     let left_out = each_feedback(places, |line| runs.add(line))?;

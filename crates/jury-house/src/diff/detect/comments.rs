@@ -40,7 +40,9 @@ pub(super) fn code(subject: &Subject<'_>) -> Vec<Evidence> {
         let mut run: Vec<&Row> = Vec::new();
         let mut last = None;
         for (index, row) in file.new.changed() {
-            let parsed = file.new.asleep.iter().any(|rows| rows.contains(&index));
+            let asleep = &file.new.asleep;
+            let next = asleep.partition_point(|rows| rows.end <= index);
+            let parsed = asleep.get(next).is_some_and(|rows| rows.contains(&index));
             let sleeping = (parsed || is_sleeping(file, row)) && !subject.was_there(row);
             if last.is_some_and(|last| last + 1 != index) || !sleeping {
                 settle(&mut run, file, &mut found, &was_code);
