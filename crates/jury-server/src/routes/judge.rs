@@ -69,7 +69,8 @@ pub(crate) struct JudgeTemplates {
 /// A page of judgements.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub(crate) struct Judgements {
+#[schema(as = Judgements)]
+pub(crate) struct JudgementPage {
     /// The newest first.
     judgements: Vec<JudgementSummary>,
     /// What to give as `cursor` for the next page, if there is one.
@@ -361,7 +362,7 @@ pub(crate) struct Which {
 /// Judgements, the newest first.
 #[utoipa::path(
     get, path = "/api/judge/judgements", operation_id = "listJudgements", tag = "judge", params(Which),
-    responses((status = 200, body = Judgements), (status = 400, body = ErrorBody, description = "The query does not fit"))
+    responses((status = 200, body = JudgementPage), (status = 400, body = ErrorBody, description = "The query does not fit"))
 )]
 pub(crate) async fn judgements(
     State(shared): State<Shared>,
@@ -378,7 +379,7 @@ pub(crate) async fn judgements(
         limit: limit as usize,
     };
     let Found { value: (rows, next), problems } = looked(&shared, move |shelf| shelf.page(&wanted)).await?;
-    let page = Judgements {
+    let page = JudgementPage {
         judgements: rows.into_iter().map(JudgementSummary::from).collect(),
         next: next.map(|next| next.to_string()),
         problems: told(problems),
