@@ -184,7 +184,7 @@ pub struct Tally {
 
 /// The newest runs as a list: a key of JSON is a text.
 mod recent {
-    use super::{BTreeMap, Deserialize, Moment, Serialize};
+    use super::{BTreeMap, Deserialize as _, Moment, Serialize as _};
 
     pub(super) fn serialize<S: serde::Serializer>(
         recent: &BTreeMap<Moment, (bool, bool)>,
