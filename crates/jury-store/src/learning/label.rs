@@ -84,7 +84,7 @@ pub fn labels(places: &Places) -> Result<Labels, StoreError> {
         }
     }
     let mut all: Vec<(usize, Label)> = newest.into_values().collect();
-    all.sort_by(|one, two| (two.1.at, two.0).cmp(&(one.1.at, one.0)));
+    all.sort_by_key(|(line, label)| std::cmp::Reverse((label.at, *line)));
     for (_, label) in all {
         labels.by_bead.entry(label.bead.as_str().to_owned()).or_default().push(label);
     }

@@ -18,7 +18,7 @@ use crate::refusal::{INCONCLUSIVE, Refusal};
 
 pub(super) async fn anchors(args: AnchorsArgs, global: &Global, output: Output) -> Result<u8, Refusal> {
     match args.command {
-        AnchorsCommand::Judge(args) => judge_again(args, global, output).await,
+        AnchorsCommand::Judge(args) => Box::pin(judge_again(args, global, output)).await,
         AnchorsCommand::Add(args) => add(&args, output),
         AnchorsCommand::List(args) => list(&args),
     }
@@ -169,7 +169,7 @@ async fn judge_again(args: AnchorsJudgeArgs, global: &Global, output: Output) ->
             drain: false,
             project: "default".to_owned(),
         };
-        match crate::command::judge::judge(asked, global, output).await {
+        match Box::pin(crate::command::judge::judge(asked, global, output)).await {
             // Whatever the verdict is, it was judged.
             Ok(0 | 1) => {}
             Ok(INTERRUPTED) => return Ok(INTERRUPTED),

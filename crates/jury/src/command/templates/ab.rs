@@ -330,7 +330,7 @@ fn approve(places: &Places, template: &str, output: Output) -> Result<u8, Refusa
     });
     let test = tests.tests[index].clone();
     promote(places, &mut tests, index, now, output)?;
-    entry.status = "approved".to_owned();
+    "approved".clone_into(&mut entry.status);
     entry.resolved_at = Some(written(now));
     let compared = (entry.original_score, entry.variant_score);
     let mut log: RefinementLog = load(&places.refinement_log)?.unwrap_or_default();

@@ -37,7 +37,9 @@ pub(super) fn guardrails(args: GuardrailsArgs, output: Output) -> Result<u8, Ref
             if rulings.is_empty() {
                 Output::result("ok: no promotion to look at");
             }
-            rulings.iter().for_each(|watched| say(&watched.ruling));
+            for watched in &rulings {
+                say(&watched.ruling);
+            }
         }
         GuardrailsCommand::AutoRollback(args) => {
             roll_back(&places, args.template.as_deref(), clock::now()?, output)?;

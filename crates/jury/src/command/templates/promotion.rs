@@ -30,7 +30,7 @@ pub(super) fn promote(
         output.note(&format!("{variant}.md not found: the decision is kept, and no template was changed"));
     }
     end(&mut tests.tests[index], AbDecision::Promoted, now);
-    for test in tests.tests.iter_mut() {
+    for test in &mut tests.tests {
         if test.status == AbStatus::Active && test.original == original {
             let rest = std::mem::take(&mut test.rest);
             *test = AbTest { rest, ..AbTest::new(&original, &test.variant, test.target_runs, written(now)) };
