@@ -125,17 +125,26 @@ pub fn keep(folder: &Path, kept: &KeptJudgement) -> Result<(), StoreError> {
 pub fn newest(folder: &Path, bead: &Bead) -> Result<Found<Option<KeptJudgement>>, StoreError> {
     let place = newest_file(folder, bead);
     let mut warnings = Vec::new();
-    match read_one(&place) {
-        Ok(Some(kept)) if kept.judgement.bead == *bead => {
-            return Ok(Found { value: Some(kept), warnings });
-        }
+    match checked(&place, bead) {
+        Ok(Some(kept)) => return Ok(Found { value: Some(kept), warnings }),
         Ok(None) => {}
-        Ok(Some(other)) => {
-            let why = format!("it is about {}", other.judgement.bead);
-            warnings.push(set_aside(folder, &place, &why)?);
-        }
         Err(Unreadable::Io(error)) => return Err(error),
-        Err(Unreadable::Wrong(why)) => warnings.push(set_aside(folder, &place, &why)?),
+        Err(Unreadable::Wrong(_)) => {
+            // Somebody may be about to put it right: what is moved away is looked at once more, and alone.
+            let lock = locked(folder);
+            match checked(&place, bead) {
+                Ok(Some(kept)) => return Ok(Found { value: Some(kept), warnings }),
+                Ok(None) => {}
+                Err(Unreadable::Io(error)) => return Err(error),
+                Err(Unreadable::Wrong(why)) => {
+                    let aside = lock.and_then(|_lock| set_aside(folder, &place, &why));
+                    // One that cannot be moved is passed over all the same.
+                    warnings.push(aside.unwrap_or_else(|error| {
+                        format!("{} cannot be read ({why}), nor moved: {error}", place.display())
+                    }));
+                }
+            }
+        }
     }
     let all = all(folder, bead)?;
     warnings.extend(all.warnings);
@@ -216,6 +225,16 @@ fn past(kept: &KeptJudgement) -> PastFinding {
 enum Unreadable {
     Io(StoreError),
     Wrong(String),
+}
+
+/// The judgement in a file, if it is one and about this run.
+fn checked(place: &Path, bead: &Bead) -> Result<Option<KeptJudgement>, Unreadable> {
+    match read_one(place)? {
+        Some(other) if other.judgement.bead != *bead => {
+            Err(Unreadable::Wrong(format!("it is about {}", other.judgement.bead)))
+        }
+        found => Ok(found),
+    }
 }
 
 fn read_one(place: &Path) -> Result<Option<KeptJudgement>, Unreadable> {

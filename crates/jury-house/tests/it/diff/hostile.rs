@@ -1,6 +1,6 @@
 //! Diffs that somebody wrote to break their reader.
 
-use jury_house::diff::{BYTES_PER_TOKEN, Diff, Limits, pack, pack_log, search};
+use jury_house::diff::{BYTES_PER_TOKEN, Diff, DiffReader, Limits, pack, pack_log, search};
 use proptest::prelude::*;
 
 /// Everything that is done with a diff; it must come back.
@@ -137,4 +137,22 @@ fn a_diff_of_200_megabytes_costs_what_is_kept_of_it() {
     let kept: usize = diff.files[0].hunks[0].lines.len();
     let left = usize::try_from(diff.omitted[0].lines).expect("a count");
     assert_eq!((kept + left) * line.len(), text.len() - 45);
+}
+
+/// A line without an end comes in pieces, and nobody waits for its end in memory.
+#[test]
+fn a_line_without_an_end_costs_what_is_kept_of_it() {
+    let piece = vec![b'+'; 64 << 10];
+    let mut diff = Diff::default();
+    let cost = allocation_counter::measure(|| {
+        let mut reader = DiffReader::new(Limits::default());
+        reader.feed(b"--- a/x\n+++ b/x\n@@ -0,0 +1 @@\n");
+        for _ in 0..1024 {
+            reader.feed(&piece);
+        }
+        diff = reader.finish();
+    });
+    assert!(cost.bytes_max < 256 << 10, "{cost:?}");
+    assert_eq!(diff.files[0].hunks[0].lines[0].text.len(), 16 << 10);
+    assert_eq!(diff.omitted[0].bytes, (64 << 20) - 1 - (16 << 10));
 }
