@@ -1,5 +1,7 @@
 //! What the daemon tells of the judge's learning loop: from real folders, empty, full, broken and hostile.
 
+use std::fmt::Write as _;
+
 use serde_json::{Value, json};
 
 use super::harness::Daemon;
@@ -117,7 +119,7 @@ fn every_route_tells_what_the_files_say() {
         "/api/judge/judgements?template=bug-fix&limit=1",
         "/api/judge/judgements?limit=1",
     ]) {
-        notes.push_str(&format!("> GET {path}\n{:#}\n\n", told(&daemon, path)));
+        writeln!(notes, "> GET {path}\n{:#}\n", told(&daemon, path)).unwrap();
     }
     insta::assert_snapshot!(notes);
 
