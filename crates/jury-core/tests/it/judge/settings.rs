@@ -58,7 +58,7 @@ fn what_cannot_be_used_is_named_on_one_line() {
     );
     assert_eq!(
         refused(Source::Flag, "JUDGE_REPEATS", "0"),
-        "--repeats is '0': it must be a whole number from 1 to 9"
+        "--repeat is '0': it must be a whole number from 1 to 9"
     );
     assert_eq!(
         refused(Source::File, "JUDGE_MODE", "opus"),
