@@ -1,5 +1,5 @@
 //! A judge that is a program of the user's: `JUDGE_MODE=command`. It gets the run record on its stdin and prints a
-//! judgement, in the native shape or in that of the older judge. No shell is between; see [`words`](jury_core::judge::words).
+//! judgement, in the native shape or in that of the older judge. No shell is between; see [`words`].
 
 use std::path::Path;
 use std::time::Duration;
