@@ -76,6 +76,19 @@ fn influence(places: &Places, scores: Option<&TemplateScores>, forced: bool) -> 
     influence_of(places)
 }
 
+/// A feedback folder that somebody named and that is not there is a wrong name, and not a folder without feedback: scores
+/// alone must not decide because of it.
+fn feedback_is_there(places: &Places) -> Result<(), Refusal> {
+    let named = std::env::var_os("FEEDBACK_DIR").is_some_and(|named| !named.is_empty());
+    if named && !places.feedback.is_dir() {
+        return Err(Refusal::usage(format!(
+            "FEEDBACK_DIR: {} not found; nothing is decided without the feedback that it names",
+            shown(&places.feedback)
+        )));
+    }
+    Ok(())
+}
+
 /// A variable that is on.
 fn is_on(variable: &str) -> bool {
     std::env::var(variable)

@@ -9,11 +9,11 @@ use jury_core::judge::ab::{
 use jury_core::judge::interval::Z_95;
 use jury_core::judge::refine::RefinementLog;
 use jury_core::judge::{Tally, TemplateScores, message, moment, written};
-use jury_store::learning::{Places, each_feedback, hold_scores, load, save};
+use jury_store::learning::{Places, Templates, each_feedback, hold_scores, load, save};
 use serde_json::json;
 
 use super::promotion::{Scores, end, note_result, promote, retire};
-use super::{WRONG, influence, is_on, named, places, scores};
+use super::{WRONG, feedback_is_there, influence, is_on, named, places, scores, shown};
 use crate::cli::{AbArgs, AbCommand, AbCreateArgs, AbListArgs, AbRecordArgs, ArmName, ListFormat};
 use crate::clock;
 use crate::output::Output;
@@ -185,13 +185,17 @@ pub(super) fn evaluate_all(
     }
     let scores = scores(places)?;
     let with_judges = influence(places, scores.as_ref(), force_judges)?.counts();
+    feedback_is_there(places)?;
     let arms = arms(places, &tests, output)?;
     let mut log: RefinementLog = load(&places.refinement_log)?.unwrap_or_default();
     let mut queue: ReviewQueue = load(&places.review_queue)?.unwrap_or_default();
     let gated = is_on("NO_AUTO_PROMOTE");
+    let mut code = 0;
+    // What was counted of them is about a template that is no more: their tests have begun anew.
+    let mut replaced: Vec<String> = Vec::new();
     for (index, arms) in arms.iter().enumerate() {
         let test = &mut tests.tests[index];
-        if test.status != AbStatus::Active {
+        if test.status != AbStatus::Active || replaced.contains(&test.original) {
             continue;
         }
         let by_interval = rule == Rule::Interval || (rule == Rule::Usual && arms.known);
@@ -224,9 +228,15 @@ pub(super) fn evaluate_all(
             }
             Verdict::Promote => {
                 let copy = test.clone();
-                promote(places, &mut tests, index, now, output)?;
-                note_result(&mut log, &copy, AbDecision::Promoted, compared, name, now);
-                Output::result(&line);
+                if promote(places, &mut tests, index, now, output)? {
+                    note_result(&mut log, &copy, AbDecision::Promoted, compared, name, now);
+                    replaced.push(copy.original);
+                    Output::result(&line);
+                } else {
+                    Output::say(&format!("Error: {}", missing(places, &copy)?));
+                    code = WRONG;
+                    continue;
+                }
             }
         }
         // Whatever comes next, what was decided is written down: a template may have been replaced already.
@@ -238,7 +248,7 @@ pub(super) fn evaluate_all(
             save(&places.review_queue, &queue)?;
         }
     }
-    Ok(0)
+    Ok(code)
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -308,6 +318,17 @@ fn waiting(test: &AbTest, (was, is): Scores, now: Timestamp) -> ReviewEntry {
     }
 }
 
+/// A variant that should be promoted and is not there: nothing is decided without it.
+fn missing(places: &Places, test: &AbTest) -> Result<String, Refusal> {
+    let file = Templates::new(places).file(&named(&test.variant)?);
+    Ok(format!(
+        "{} vs {} stays undecided: {} not found; put it back, or discard the test",
+        test.original,
+        test.variant,
+        shown(&file)
+    ))
+}
+
 fn approve(places: &Places, template: &str, output: Output) -> Result<u8, Refusal> {
     let now = clock::now()?;
     let _held = hold_scores(places)?;
@@ -329,7 +350,9 @@ fn approve(places: &Places, template: &str, output: Output) -> Result<u8, Refusa
         tests.tests.len() - 1
     });
     let test = tests.tests[index].clone();
-    promote(places, &mut tests, index, now, output)?;
+    if !promote(places, &mut tests, index, now, output)? {
+        return Err(Refusal::usage(missing(places, &test)?));
+    }
     "approved".clone_into(&mut entry.status);
     entry.resolved_at = Some(written(now));
     let compared = (entry.original_score, entry.variant_score);

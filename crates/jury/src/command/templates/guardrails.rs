@@ -12,7 +12,7 @@ use jury_store::learning::{Places, Templates, each_feedback, hold_scores, load, 
 use serde_json::{Value, json};
 
 use super::promotion::{number, retire};
-use super::{influence, is_on, named, places, scores};
+use super::{feedback_is_there, influence, is_on, named, places, scores};
 use crate::cli::{GuardrailsArgs, GuardrailsCommand, PurposeName};
 use crate::clock;
 use crate::output::Output;
@@ -129,6 +129,7 @@ pub(super) fn promotions(
     if standing.is_empty() {
         return Ok(Vec::new());
     }
+    feedback_is_there(places)?;
     let scores = scores(places)?;
     let with_judges = influence(places, scores.as_ref(), false)?.counts();
     let mut since: BTreeMap<&str, Tally> = BTreeMap::new();

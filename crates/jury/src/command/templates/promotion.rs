@@ -15,19 +15,20 @@ use crate::refusal::Refusal;
 pub(super) type Scores = (f64, f64);
 
 /// Puts the variant in the place of the original, and begins the other tests of the original anew: it is another one now.
+/// False when there is no such variant; then nothing is changed.
 pub(super) fn promote(
     places: &Places,
     tests: &mut AbTests,
     index: usize,
     now: Timestamp,
     output: Output,
-) -> Result<(), Refusal> {
+) -> Result<bool, Refusal> {
     let (original, variant) = match tests.tests.get(index) {
         Some(test) => (test.original.clone(), test.variant.clone()),
-        None => return Ok(()),
+        None => return Ok(false),
     };
     if !Templates::new(places).promote(&named(&original)?, &named(&variant)?)? {
-        output.note(&format!("{variant}.md not found: the decision is kept, and no template was changed"));
+        return Ok(false);
     }
     end(&mut tests.tests[index], AbDecision::Promoted, now);
     for test in &mut tests.tests {
@@ -38,7 +39,7 @@ pub(super) fn promote(
                 .note(&format!("{original} vs {} begins anew: {original} is another one now", test.variant));
         }
     }
-    Ok(())
+    Ok(true)
 }
 
 /// Ends a test.
