@@ -98,7 +98,8 @@ fn a_higher_score_is_promoted_where_there_are_only_scores() {
     assert_eq!(
         entry,
         json!({"type": "ab_test_result", "original": "docs", "variant": "docs-v1", "decision": "promoted",
-            "original_score": 0.4, "variant_score": 0.6, "timestamp": NOW, "rule": "old"})
+            "original_score": 0.4, "variant_score": 0.6, "timestamp": NOW, "rule": "old", "compared": "mechanical",
+            "original_mechanical": 0.4})
     );
     assert!(stage.ok(&["templates", "ab", "evaluate"]).out.contains("No active"));
 }
@@ -243,6 +244,7 @@ fn scoring_can_close_the_loop() {
     }
     let mut log = stage.get("state/scores/refinement-log.json");
     log["entries"][0]["original_score"] = json!(0.7);
+    log["entries"][0]["original_mechanical"] = json!(0.7);
     stage.put("state/scores/refinement-log.json", &log);
     let said = stage.ok(&["templates", "score", "--apply"]);
     assert!(said.out.contains("Rolled back docs"), "{}", said.out);
