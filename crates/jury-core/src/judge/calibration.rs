@@ -156,6 +156,30 @@ fn error(dimension: Dimension, labelled: &[(&Pair, &Label)]) -> DimensionError {
     }
 }
 
+/// The part of the judgements from which on judges that are not calibrated keep all of them from counting.
+pub const MOST_UNCALIBRATED: f64 = 0.2;
+
+/// One judge: what people say of it, and when it judged.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct JudgeRecord {
+    /// Its model and its rubric, as people read it.
+    pub name: String,
+    /// κ of this judge alone, if there is one.
+    pub kappa: Option<f64>,
+    /// How many of its judgements people labelled.
+    pub runs: u64,
+    /// When it judged, once for each run. Without a time: before all others.
+    pub judged_at: Vec<Option<Timestamp>>,
+}
+
+impl JudgeRecord {
+    /// Whether it agrees with people, by its own labels.
+    pub fn is_calibrated(&self) -> bool {
+        self.runs >= LEAST_LABELS as u64
+            && self.kappa.is_some_and(|kappa| kappa >= LEAST_KAPPA - crate::score::EPSILON)
+    }
+}
+
 /// Whether judgements count where templates are chosen and changed.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Influence {
@@ -171,6 +195,15 @@ pub enum Influence {
         /// κ, if there is one.
         kappa: Option<f64>,
         /// How many runs were compared.
+        runs: u64,
+    },
+    /// One judge among them has not.
+    WithheldFor {
+        /// Which.
+        judge: String,
+        /// Its κ, if there is one.
+        kappa: Option<f64>,
+        /// How many of its judgements were compared.
         runs: u64,
     },
 }
@@ -189,11 +222,35 @@ impl Influence {
         }
     }
 
+    /// What follows from the judges, each by its own labels: a new model or rubric does not inherit what another earned.
+    /// A few judgements of others do no harm. So nothing counts when, since one that is not calibrated began, a fifth of
+    /// the judgements or more are of such judges.
+    pub fn of_judges(judges: &[JudgeRecord]) -> Self {
+        let since = |judge: &JudgeRecord, from: Option<Timestamp>| {
+            judge.judged_at.iter().filter(|at| **at >= from).count()
+        };
+        let blocks = |suspect: &JudgeRecord| {
+            let Some(from) = suspect.judged_at.iter().min().copied() else { return false };
+            let all: usize = judges.iter().map(|judge| since(judge, from)).sum();
+            let uncalibrated = judges.iter().filter(|judge| !judge.is_calibrated());
+            let theirs: usize = uncalibrated.map(|judge| since(judge, from)).sum();
+            length(theirs) >= MOST_UNCALIBRATED * length(all) - crate::score::EPSILON
+        };
+        let suspects = judges.iter().filter(|judge| !judge.is_calibrated() && blocks(judge));
+        if let Some(worst) = suspects.max_by_key(|judge| judge.judged_at.len()) {
+            return Self::WithheldFor { judge: worst.name.clone(), kappa: worst.kappa, runs: worst.runs };
+        }
+        let earned = judges.iter().filter(|judge| judge.is_calibrated()).filter_map(|judge| judge.kappa);
+        earned
+            .reduce(f64::min)
+            .map_or(Self::Withheld { kappa: None, runs: 0 }, |kappa| Self::Earned { kappa })
+    }
+
     /// Whether they count.
     pub fn counts(&self) -> bool {
         match self {
             Self::Earned { .. } | Self::Forced => true,
-            Self::Withheld { .. } => false,
+            Self::Withheld { .. } | Self::WithheldFor { .. } => false,
         }
     }
 
@@ -209,6 +266,14 @@ impl Influence {
                 "judgements do not count: κ {} over {runs} labelled runs, {LEAST_KAPPA} over {LEAST_LABELS} is needed",
                 rounded(*kappa, 2)
             ),
+            Self::WithheldFor { judge, kappa, runs } => {
+                let kappa =
+                    kappa.map_or_else(|| "not known".to_owned(), |kappa| rounded(kappa, 2).to_string());
+                format!(
+                    "judgements do not count: κ of {judge} is {kappa} over {runs} labelled runs, {LEAST_KAPPA} over \
+                     {LEAST_LABELS} is needed"
+                )
+            }
         }
     }
 }

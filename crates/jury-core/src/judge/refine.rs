@@ -10,7 +10,7 @@ use serde_json::Value;
 use utoipa::ToSchema;
 
 use super::calibration::Influence;
-use super::judgement::SCHEMA_VERSION;
+use super::judgement::{Dimension, SCHEMA_VERSION};
 use super::number::plain;
 use super::pattern::Pattern;
 use super::registry::Registry;
@@ -128,17 +128,18 @@ impl Candidate {
         format!("{}-v{}", self.template, taken.max().unwrap_or(0).saturating_add(1))
     }
 
-    /// The text of a variant: the original and the notes. What the judges found goes in as well, when it is given.
-    pub fn variant_text(&self, original: &str, findings: &[String]) -> String {
+    /// The text of a variant: the original and the notes, one for each pattern and for each dimension that judges found
+    /// wanting. All of them are texts of ours: what a judge says is about somebody's diff, and whoever gets a sentence
+    /// quoted would give orders to every later run.
+    pub fn variant_text(&self, original: &str, wanting: &[Dimension]) -> String {
         let mut text = original.trim_end().to_owned();
         text.push_str("\n\n");
         text.push_str(NOTES);
         text.push('\n');
-        let mut notes: Vec<&str> = self
-            .patterns
-            .iter()
-            .filter_map(|name| name.parse::<Pattern>().ok().and_then(Pattern::instruction))
-            .collect();
+        let patterns = self.patterns.iter();
+        let mut notes: Vec<&str> =
+            patterns.filter_map(|name| name.parse::<Pattern>().ok().and_then(Pattern::instruction)).collect();
+        notes.extend(wanting.iter().map(|dimension| instruction(*dimension)));
         if notes.is_empty() {
             notes.push(
                 "Earlier runs from this template fell short. Read the task twice, do all of it and nothing else, run \
@@ -149,12 +150,6 @@ impl Candidate {
             text.push_str("\n- ");
             text.push_str(note);
         }
-        for finding in findings {
-            // One line each: a finding is a model's text, and must not begin a section of its own.
-            let line: String = finding.split_whitespace().collect::<Vec<_>>().join(" ");
-            text.push_str("\n- Reviewers found: ");
-            text.extend(line.chars().take(300));
-        }
         text.push('\n');
         text
     }
@@ -162,6 +157,27 @@ impl Candidate {
     /// What the log names as applied.
     pub fn applied(&self) -> Vec<String> {
         if self.patterns.is_empty() { vec!["generic".to_owned()] } else { self.patterns.clone() }
+    }
+}
+
+/// What a variant says about a dimension that judges found wanting.
+fn instruction(dimension: Dimension) -> &'static str {
+    match dimension {
+        Dimension::Correctness => {
+            "Reviewers found mistakes in earlier runs. Check each requirement against what the code does, and write tests \
+             that would fail without it."
+        }
+        Dimension::ScopeAdherence => {
+            "Reviewers found changes beside the task in earlier runs. Change what the task asks for, and nothing else."
+        }
+        Dimension::CodeQuality => {
+            "Reviewers found poor code in earlier runs. Write as the code around yours does, handle errors, and leave \
+             nothing behind that is not needed."
+        }
+        Dimension::Completeness => {
+            "Reviewers found parts missing in earlier runs. Leave no stub and no open point, and go through the task once \
+             more before you finish."
+        }
     }
 }
 

@@ -35,6 +35,12 @@ pub struct SetAnchor {
     /// Its record, where it can be judged again.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub record: Option<PathBuf>,
+    /// The commit that its base was when it was set, where that could be told. A branch moves, and an anchor does not.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub base: Option<String>,
+    /// The commit that its work was.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub head: Option<String>,
 }
 
 fn version() -> String {

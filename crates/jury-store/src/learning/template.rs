@@ -74,22 +74,67 @@ impl Templates {
         write_whole(&place, text.as_bytes()).map(|()| true)
     }
 
-    /// Puts a variant in the place of the original. Both, and what the original was before this one, are kept. False
-    /// when there is no such variant.
+    /// Puts a variant in the place of the original. Both, and what the original was before this one, are kept. Whoever
+    /// died on the way is followed up: an original that reads like its variant was archived before. False when there is
+    /// no such variant.
     pub fn promote(&self, original: &Bead, variant: &Bead) -> Result<bool, StoreError> {
-        let Some(better) = self.text(variant)? else { return Ok(false) };
-        if let Some(before) = self.text(original)? {
-            write_whole(&self.archived(&format!("{original}-pre-{variant}"))?, before.as_bytes())?;
-            write_whole(&self.archived(original.as_str())?, before.as_bytes())?;
+        let before = self.text(original)?;
+        let Some(better) = self.text(variant)? else {
+            // It may have taken its place already, with nobody left to say so.
+            let archived = text(&self.archived(variant.as_str())?)?;
+            let since = text(&self.archived(&format!("{original}-pre-{variant}"))?)?;
+            return Ok(since.is_some() && archived.is_some() && archived == before);
+        };
+        if let Some(before) = before.filter(|before| *before != better) {
+            self.archive(&format!("{original}-pre-{variant}"), &before)?;
+            self.archive(original.as_str(), &before)?;
         }
         write_whole(&self.file(original), better.as_bytes())?;
         self.retire(variant)
     }
 
+    /// Puts a text into the archive. Another one that has its name there is kept under a name of its own.
+    fn archive(&self, name: &str, body: &str) -> Result<(), StoreError> {
+        let place = self.archived(name)?;
+        match text(&place)? {
+            Some(there) if there == body => return Ok(()),
+            Some(there) if !self.is_kept(name, &there)? => {
+                for number in 1_u32.. {
+                    let free = self.archived(&format!("{name}-kept-{number}"))?;
+                    if fs::symlink_metadata(&free).is_err() {
+                        write_whole(&free, there.as_bytes())?;
+                        break;
+                    }
+                }
+            }
+            _ => {}
+        }
+        write_whole(&place, body.as_bytes())
+    }
+
+    /// Whether the archive has this text of a template under another of its names.
+    fn is_kept(&self, name: &str, body: &str) -> Result<bool, StoreError> {
+        let folder = self.folder.join(".archive");
+        for entry in fs::read_dir(&folder).map_err(io_error(&folder))? {
+            let entry = entry.map_err(io_error(&folder))?;
+            let other = entry.file_name();
+            let other = other.to_str().and_then(|other| other.strip_suffix(".md"));
+            let ours = other.is_some_and(|other| {
+                other
+                    .strip_prefix(name)
+                    .is_some_and(|rest| rest.starts_with("-pre-") || rest.starts_with("-kept-"))
+            });
+            if ours && text(&entry.path())?.as_deref() == Some(body) {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
     /// Moves a template to the archive. False when it is not there.
     pub fn retire(&self, name: &Bead) -> Result<bool, StoreError> {
         let Some(text) = self.text(name)? else { return Ok(false) };
-        write_whole(&self.archived(name.as_str())?, text.as_bytes())?;
+        self.archive(name.as_str(), &text)?;
         crate::file::remove(&self.file(name))?;
         Ok(true)
     }
@@ -98,8 +143,8 @@ impl Templates {
     /// there is none in the archive.
     pub fn restore(&self, name: &Bead, replaced: &str) -> Result<bool, StoreError> {
         let Some(before) = text(&self.archived(name.as_str())?)? else { return Ok(false) };
-        if let Some(now) = self.text(name)? {
-            write_whole(&self.archived(&format!("{name}-{replaced}"))?, now.as_bytes())?;
+        if let Some(now) = self.text(name)?.filter(|now| *now != before) {
+            self.archive(&format!("{name}-{replaced}"), &now)?;
         }
         write_whole(&self.file(name), before.as_bytes())?;
         Ok(true)

@@ -5,25 +5,28 @@ mod drift;
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use jiff::Timestamp;
 use jury_core::judge::agreement::cohen_kappa;
 use jury_core::judge::calibration::{
-    Calibration, Influence, LEAST_KAPPA, LEAST_LABELS, Pair, Prediction, Scored, calibrate as compare,
-    predict,
+    Calibration, Influence, JudgeRecord, LEAST_KAPPA, LEAST_LABELS, Pair, Prediction, Scored,
+    calibrate as compare, predict,
 };
 use jury_core::judge::interval::Estimate;
-use jury_core::judge::{Bead, Counts, Dimensions, MECHANICAL_PART, Random, Verdict, written};
-use jury_store::learning::judgement::newest;
+use jury_core::judge::{Bead, Counts, Dimensions, JudgeStamp, MECHANICAL_PART, Random, Verdict, written};
+use jury_store::learning::judgement::{beads, newest};
 use jury_store::learning::{Labels, Places, feedback_of, labels};
 use serde::Serialize;
 
-use super::templates::places;
+use super::templates::{judged_runs, places, scores};
 use crate::cli::{CalibrateArgs, CalibrateCommand, Global, ListFormat, ReportOptions};
 use crate::clock;
 use crate::output::{Output, Tone};
 use crate::refusal::Refusal;
 
-/// Where the resampling begins when nobody says.
-const SEED: u64 = 1;
+/// A judge of whom nothing is known.
+const UNKNOWN: &str = "unknown";
+/// So many judgements of such judges are looked at: the file of scores may say anything.
+const MOST_UNKNOWN: usize = 1_000_000;
 
 pub(crate) async fn calibrate(args: CalibrateArgs, global: &Global, output: Output) -> Result<u8, Refusal> {
     match args.command {
@@ -36,59 +39,182 @@ pub(crate) async fn calibrate(args: CalibrateArgs, global: &Global, output: Outp
 /// The labelled runs, as far as judges and checks said something about them.
 struct Gathered {
     labels: Labels,
-    pairs: Vec<(String, Pair)>,
+    pairs: Vec<(Judge, String, Pair)>,
     scored: Vec<Scored>,
+    /// Runs whose verdict is that of a person.
+    settled: usize,
     warnings: Vec<String>,
 }
 
-/// What a judge said of a run: who, and which marks.
-fn judged(
-    places: &Places,
-    bead: &Bead,
-    warnings: &mut Vec<String>,
-) -> Result<Option<(String, Verdict, Dimensions)>, Refusal> {
+/// Who judged, as far as it makes a difference to how well: the model and the rubric.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+struct Judge {
+    model: String,
+    rubric: String,
+}
+
+impl Judge {
+    fn of(stamp: Option<&JudgeStamp>) -> Self {
+        let named = |text: Option<&String>| text.filter(|text| !text.is_empty()).cloned();
+        Self {
+            model: named(stamp.map(|stamp| &stamp.model)).unwrap_or_else(|| UNKNOWN.to_owned()),
+            rubric: named(stamp.map(|stamp| &stamp.rubric)).unwrap_or_default(),
+        }
+    }
+
+    fn name(&self) -> String {
+        let model = crate::render::printable(&self.model, 60);
+        if self.rubric.is_empty() {
+            return model;
+        }
+        format!("{model} (rubric {})", crate::render::printable(&self.rubric, 40))
+    }
+}
+
+/// What the judges themselves said of a run: who, and which marks.
+struct Said {
+    judge: Judge,
+    prompt: String,
+    verdict: Verdict,
+    dimensions: Dimensions,
+}
+
+/// What judges said of a run. A verdict that a person settled is that of a person: such a run says nothing about judges.
+fn judged(places: &Places, bead: &Bead, warnings: &mut Vec<String>) -> Result<Judged, Refusal> {
     let found = newest(&places.judgements, bead)?;
     warnings.extend(found.warnings);
     if let Some(kept) = found.value {
         let judgement = kept.judgement;
-        let model = judgement.judge.map_or_else(|| "unknown".to_owned(), |judge| judge.model);
-        return Ok(Some((model, judgement.verdict, judgement.dimensions)));
+        let verdict = match &judgement.panel {
+            Some(panel) => panel.majority,
+            None => Some(judgement.dimensions.verdict()),
+        };
+        let Some(verdict) = verdict else { return Ok(Judged::ByAPerson) };
+        return Ok(Judged::ByJudges(Said {
+            judge: Judge::of(judgement.judge.as_ref()),
+            prompt: judgement.judge.map(|judge| judge.prompt).unwrap_or_default(),
+            verdict,
+            dimensions: judgement.dimensions,
+        }));
     }
-    // The feedback has it too, without the name of the judge.
+    // The feedback has it too, without the name of the judge. Whether a panel or a person overruled the marks is not in it.
     let part = feedback_of(places, bead)?.and_then(|line| line.judgment);
-    Ok(part.map(|part| ("unknown".to_owned(), part.verdict, part.dimensions)))
+    Ok(match part {
+        None => Judged::Not,
+        Some(part) if part.verdict != part.dimensions.verdict() => Judged::ByAPerson,
+        Some(part) => Judged::ByJudges(Said {
+            judge: Judge::of(None),
+            prompt: String::new(),
+            verdict: part.verdict,
+            dimensions: part.dimensions,
+        }),
+    })
+}
+
+enum Judged {
+    Not,
+    ByJudges(Said),
+    /// Or perhaps by one.
+    ByAPerson,
 }
 
 fn gather(places: &Places) -> Result<Gathered, Refusal> {
     let labels = labels(places)?;
-    let mut gathered =
-        Gathered { labels: Labels::default(), pairs: Vec::new(), scored: Vec::new(), warnings: Vec::new() };
+    let mut gathered = Gathered {
+        labels: Labels::default(),
+        pairs: Vec::new(),
+        scored: Vec::new(),
+        settled: 0,
+        warnings: Vec::new(),
+    };
     for (name, people) in &labels.by_bead {
         let (Ok(bead), Some(first)) = (name.parse::<Bead>(), people.first()) else { continue };
-        let Some((model, verdict, dimensions)) = judged(places, &bead, &mut gathered.warnings)? else {
-            continue;
+        let said = match judged(places, &bead, &mut gathered.warnings)? {
+            Judged::Not => continue,
+            Judged::ByAPerson => {
+                gathered.settled += 1;
+                continue;
+            }
+            Judged::ByJudges(said) => said,
         };
         if let Some(run) = feedback_of(places, &bead)? {
             let mut counts = Counts::default();
             counts.add(run.outcome, run.retried);
             let mechanical = counts.score();
-            let blended = MECHANICAL_PART * mechanical + (1.0 - MECHANICAL_PART) * dimensions.score();
+            let blended = MECHANICAL_PART * mechanical + (1.0 - MECHANICAL_PART) * said.dimensions.score();
             gathered.scored.push(Scored { label: first.verdict, mechanical, blended });
         }
-        gathered.pairs.push((model, Pair { people: people.clone(), verdict, dimensions }));
+        let pair = Pair { people: people.clone(), verdict: said.verdict, dimensions: said.dimensions };
+        gathered.pairs.push((said.judge, said.prompt, pair));
     }
     gathered.labels = labels;
     Ok(gathered)
 }
 
-/// Whether judgements count, by what people said so far.
-pub(super) fn influence_of(places: &Places) -> Result<Influence, Refusal> {
+/// Whether judgements count, by what people said so far. `judged_runs` have a judgement in the scores.
+pub(super) fn influence_of(places: &Places, judged_runs: u64) -> Result<Influence, Refusal> {
     let gathered = gather(places)?;
-    Ok(Influence::of(Some(&compared(&gathered, SEED)), false))
+    Ok(Influence::of_judges(&records(places, &gathered.pairs, judged_runs)?))
+}
+
+/// Every judge with its κ and the times of its judgements, the newest of each run.
+fn records(
+    places: &Places,
+    pairs: &[(Judge, String, Pair)],
+    judged_runs: u64,
+) -> Result<Vec<JudgeRecord>, Refusal> {
+    let mut judges: BTreeMap<Judge, Vec<Option<Timestamp>>> = BTreeMap::new();
+    let mut known = 0_u64;
+    for bead in beads(&places.judgements)? {
+        if let Some(kept) = newest(&places.judgements, &bead)?.value {
+            known += 1;
+            let judge = Judge::of(kept.judgement.judge.as_ref());
+            judges.entry(judge).or_default().push(kept.judgement.judged_at);
+        }
+    }
+    // Scores may rest on judgements that are in the feedback alone: nobody knows whose they are.
+    let unknown =
+        usize::try_from(judged_runs.saturating_sub(known)).unwrap_or(MOST_UNKNOWN).min(MOST_UNKNOWN);
+    if unknown > 0 {
+        let times = judges.entry(Judge::of(None)).or_default();
+        times.resize(times.len().saturating_add(unknown), None);
+    }
+    for (judge, _, _) in pairs {
+        judges.entry(judge.clone()).or_default();
+    }
+    let by_label = grouped(pairs);
+    Ok(judges
+        .into_iter()
+        .map(|(judge, judged_at)| {
+            let verdicts = by_label.get(&judge).map_or(&[][..], Vec::as_slice);
+            JudgeRecord {
+                name: judge.name(),
+                kappa: cohen_kappa(verdicts, 3),
+                runs: verdicts.len() as u64,
+                judged_at,
+            }
+        })
+        .collect())
+}
+
+/// The verdicts of a person and of the judge, by judge.
+fn grouped(pairs: &[(Judge, String, Pair)]) -> BTreeMap<Judge, Vec<(usize, usize)>> {
+    let rank = |verdict: Verdict| match verdict {
+        Verdict::Pass => 0,
+        Verdict::Partial => 1,
+        Verdict::Fail => 2,
+    };
+    let mut grouped: BTreeMap<Judge, Vec<(usize, usize)>> = BTreeMap::new();
+    for (judge, _, pair) in pairs {
+        let person = pair.people.first().map(|label| rank(label.verdict));
+        let verdicts = grouped.entry(judge.clone()).or_default();
+        verdicts.extend(person.map(|person| (person, rank(pair.verdict))));
+    }
+    grouped
 }
 
 fn compared(gathered: &Gathered, seed: u64) -> Calibration {
-    let pairs: Vec<Pair> = gathered.pairs.iter().map(|(_, pair)| pair.clone()).collect();
+    let pairs: Vec<Pair> = gathered.pairs.iter().map(|(_, _, pair)| pair.clone()).collect();
     compare(&pairs, &mut Random::new(seed))
 }
 
@@ -103,6 +229,8 @@ struct Report {
     people: usize,
     /// Labelled runs that nobody judged.
     without_judgement: usize,
+    /// Labelled runs that a person settled: they say nothing about a judge.
+    settled_by_people: usize,
     calibration: Calibration,
     influence: Says,
     /// None when people passed all runs, or none, or no feedback is known.
@@ -123,6 +251,9 @@ struct Says {
 #[derive(Debug, Serialize)]
 struct ByJudge {
     model: String,
+    rubric: String,
+    /// Hashes of the prompts that it judged by.
+    prompts: Vec<String>,
     runs: usize,
     kappa: Option<f64>,
 }
@@ -132,7 +263,8 @@ fn report(options: &ReportOptions, output: Output) -> Result<u8, Refusal> {
     let now = clock::now()?;
     let gathered = gather(&places)?;
     let calibration = compared(&gathered, options.seed);
-    let influence = Influence::of(Some(&calibration), false);
+    let judged_runs = judged_runs(scores(&places)?.as_ref());
+    let influence = Influence::of_judges(&records(&places, &gathered.pairs, judged_runs)?);
     let prediction = predict(&gathered.scored, &mut Random::new(options.seed));
     let all = gathered.labels.by_bead.values().flatten();
     let people: BTreeSet<&str> = all.map(|label| label.rater.as_str()).collect();
@@ -145,7 +277,8 @@ fn report(options: &ReportOptions, output: Output) -> Result<u8, Refusal> {
         seed: options.seed,
         labelled_runs: gathered.labels.by_bead.len(),
         people: people.len(),
-        without_judgement: gathered.labels.by_bead.len() - gathered.pairs.len(),
+        without_judgement: gathered.labels.by_bead.len() - gathered.pairs.len() - gathered.settled,
+        settled_by_people: gathered.settled,
         influence: Says {
             counts: influence.counts(),
             reason: influence.reason(),
@@ -164,24 +297,19 @@ fn report(options: &ReportOptions, output: Output) -> Result<u8, Refusal> {
     Ok(0)
 }
 
-fn by_judge(pairs: &[(String, Pair)]) -> Vec<ByJudge> {
-    let rank = |verdict: Verdict| match verdict {
-        Verdict::Pass => 0,
-        Verdict::Partial => 1,
-        Verdict::Fail => 2,
-    };
-    let mut grouped: BTreeMap<&str, Vec<(usize, usize)>> = BTreeMap::new();
-    for (model, pair) in pairs {
-        let person = pair.people.first().map(|label| rank(label.verdict));
-        let verdicts = grouped.entry(model).or_default();
-        verdicts.extend(person.map(|person| (person, rank(pair.verdict))));
-    }
-    let mut judges: Vec<ByJudge> = grouped
+fn by_judge(pairs: &[(Judge, String, Pair)]) -> Vec<ByJudge> {
+    let mut judges: Vec<ByJudge> = grouped(pairs)
         .into_iter()
-        .map(|(model, verdicts)| ByJudge {
-            model: model.to_owned(),
-            runs: verdicts.len(),
-            kappa: cohen_kappa(&verdicts, 3).map(|kappa| (kappa * 1e4).round() / 1e4),
+        .map(|(judge, verdicts)| {
+            let prompts = pairs.iter().filter(|(of, prompt, _)| *of == judge && !prompt.is_empty());
+            let prompts: BTreeSet<String> = prompts.map(|(_, prompt, _)| prompt.clone()).collect();
+            ByJudge {
+                model: judge.model,
+                rubric: judge.rubric,
+                prompts: prompts.into_iter().collect(),
+                runs: verdicts.len(),
+                kappa: cohen_kappa(&verdicts, 3).map(|kappa| (kappa * 1e4).round() / 1e4),
+            }
         })
         .collect();
     judges.sort_by(|one, two| two.runs.cmp(&one.runs).then_with(|| one.model.cmp(&two.model)));
@@ -250,9 +378,10 @@ fn told(report: &Report, output: Output) -> String {
     for judge in report.by_judge.iter().filter(|_| report.by_judge.len() > 1) {
         let kappa = judge.kappa.map_or_else(|| "not known".to_owned(), |kappa| format!("{kappa:.2}"));
         lines.push(format!(
-            "{}: κ {kappa} over {} runs",
-            crate::render::printable(&judge.model, 60),
-            judge.runs
+            "{}: κ {kappa} over {} runs, prompt {}",
+            Judge { model: judge.model.clone(), rubric: judge.rubric.clone() }.name(),
+            judge.runs,
+            if judge.prompts.is_empty() { UNKNOWN.to_owned() } else { judge.prompts.join(", ") }
         ));
     }
     lines.extend(report.warnings.iter().map(|warning| format!("warning: {warning}")));

@@ -63,17 +63,36 @@ fn named(name: &str) -> Result<Bead, Refusal> {
 }
 
 /// The scores, if there are any.
-fn scores(places: &Places) -> Result<Option<TemplateScores>, Refusal> {
+pub(in crate::command) fn scores(places: &Places) -> Result<Option<TemplateScores>, Refusal> {
     Ok(load(&places.scores.join("template-scores.json"))?)
 }
 
 /// Whether judgements count. People are asked only where there are judgements.
 fn influence(places: &Places, scores: Option<&TemplateScores>, forced: bool) -> Result<Influence, Refusal> {
-    let judged = scores.is_some_and(|scores| scores.templates.iter().any(|score| score.judged_runs > 0));
-    if forced || !judged {
+    let judged = judged_runs(scores);
+    if forced || judged == 0 {
         return Ok(Influence::of(None, forced));
     }
-    influence_of(places)
+    influence_of(places, judged)
+}
+
+/// How many runs the scores have a judgement of.
+pub(in crate::command) fn judged_runs(scores: Option<&TemplateScores>) -> u64 {
+    let templates = scores.into_iter().flat_map(|scores| &scores.templates);
+    templates.fold(0, |sum, score| sum.saturating_add(score.judged_runs))
+}
+
+/// A feedback folder that somebody named and that is not there is a wrong name, and not a folder without feedback: scores
+/// alone must not decide because of it.
+fn feedback_is_there(places: &Places) -> Result<(), Refusal> {
+    let named = std::env::var_os("FEEDBACK_DIR").is_some_and(|named| !named.is_empty());
+    if named && !places.feedback.is_dir() {
+        return Err(Refusal::usage(format!(
+            "FEEDBACK_DIR: {} not found; nothing is decided without the feedback that it names",
+            shown(&places.feedback)
+        )));
+    }
+    Ok(())
 }
 
 /// A variable that is on.

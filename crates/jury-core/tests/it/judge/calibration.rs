@@ -1,6 +1,6 @@
 //! Judges against people: the report, the gate, which score predicts, and drift.
 
-use jury_core::judge::calibration::{Influence, Label, Pair, Scored, calibrate, predict};
+use jury_core::judge::calibration::{Influence, JudgeRecord, Label, Pair, Scored, calibrate, predict};
 use jury_core::judge::drift::{Anchor, Moved, drift};
 use jury_core::judge::interval::Estimate;
 use jury_core::judge::{Dimension, Dimensions, Random, Verdict};
@@ -120,4 +120,32 @@ fn anchors_tell_a_judge_that_moved_from_work_that_did() {
     assert!(judge.dimensions.iter().all(|shift| (shift.by + 0.2).abs() < 1e-9));
     assert_eq!(drift(&anchors(-0.2, 4), fell, &mut random).moved, Moved::Unknown);
     assert_eq!(drift(&[], None, &mut random).moved, Moved::Unknown);
+}
+
+#[test]
+fn judges_count_by_their_own_labels() {
+    let judge = |name: &str, kappa: Option<f64>, runs: u64, days: std::ops::Range<i64>| JudgeRecord {
+        name: name.to_owned(),
+        kappa,
+        runs,
+        judged_at: days.map(|day| jiff::Timestamp::from_second(day * 86_400).ok()).collect(),
+    };
+    let good = judge("good", Some(0.8), 20, 0..80);
+    let counts = |others: &[JudgeRecord]| Influence::of_judges(&[&[good.clone()], others].concat()).counts();
+    assert!(counts(&[]));
+    assert!(!Influence::of_judges(&[]).counts());
+    assert!(!Influence::of_judges(&[judge("few", Some(0.9), 19, 0..80)]).counts());
+    // A fifth since it began is too much, even if it is little of all.
+    assert!(counts(&[judge("rare", None, 0, 0..19)]));
+    assert!(!counts(&[judge("half", None, 0, 0..20)]));
+    assert!(!counts(&[judge("new", Some(0.5), 30, 79..81)]));
+    assert!(counts(&[judge("new", Some(0.6), 20, 79..81)]));
+    // Several that are rare each are not rare together.
+    let rare = [judge("a", None, 0, 0..10), judge("b", None, 0, 0..10)];
+    assert!(!counts(&rare) && counts(&rare[..1]));
+    let reason = Influence::of_judges(&[good.clone(), judge("new", None, 3, 79..90)]).reason();
+    assert_eq!(
+        reason,
+        "judgements do not count: κ of new is not known over 3 labelled runs, 0.6 over 20 is needed"
+    );
 }

@@ -58,7 +58,9 @@ fn templates_stay_in_their_folder_and_nothing_is_lost() {
         assert_eq!(read(&format!(".archive/{name}.md")), text);
     }
     assert!(!stage.places.templates.join("docs-v1.md").exists());
-    assert!(!templates.promote(&docs, &variant).unwrap());
+    // Once more changes nothing.
+    assert!(templates.promote(&docs, &variant).unwrap());
+    assert!(!templates.promote(&docs, &bead("docs-v9")).unwrap());
     assert!(templates.restore(&docs, "rolled-back").unwrap());
     assert_eq!(
         (read("docs.md"), read(".archive/docs-rolled-back.md")),
@@ -80,4 +82,58 @@ fn templates_stay_in_their_folder_and_nothing_is_lost() {
     std::os::unix::fs::symlink(&secret, stage.places.templates.join("linked.md")).unwrap();
     assert!(!templates.create(&bead("linked"), "x").unwrap());
     assert_eq!(fs::read_to_string(&secret).unwrap(), "mine");
+}
+
+#[test]
+fn a_promotion_that_was_cut_off_anywhere_is_ended_and_loses_nothing() {
+    let writes: [(&str, Option<&str>); 5] = [
+        (".archive/docs-pre-docs-v1.md", Some("one")),
+        (".archive/docs.md", Some("one")),
+        ("docs.md", Some("two")),
+        (".archive/docs-v1.md", Some("two")),
+        ("docs-v1.md", None),
+    ];
+    for cut in 0..=writes.len() {
+        let stage = Stage::new();
+        let folder = stage.places.templates.clone();
+        fs::create_dir_all(folder.join(".archive")).unwrap();
+        fs::write(folder.join("docs.md"), "one").unwrap();
+        fs::write(folder.join("docs-v1.md"), "two").unwrap();
+        for (name, text) in &writes[..cut] {
+            match text {
+                Some(text) => fs::write(folder.join(name), text).unwrap(),
+                None => fs::remove_file(folder.join(name)).unwrap(),
+            }
+        }
+        let templates = Templates::new(&stage.places);
+        assert!(templates.promote(&bead("docs"), &bead("docs-v1")).unwrap(), "cut after {cut}");
+        for (name, text) in &writes {
+            assert_eq!(
+                fs::read_to_string(folder.join(name)).ok().as_deref(),
+                *text,
+                "{name}, cut after {cut}"
+            );
+        }
+        assert_eq!(fs::read_dir(folder.join(".archive")).unwrap().count(), 3, "cut after {cut}");
+    }
+}
+
+#[test]
+fn nothing_in_the_archive_is_written_over_unless_it_is_kept_elsewhere() {
+    let stage = Stage::new();
+    let folder = stage.places.templates.clone();
+    let templates = Templates::new(&stage.places);
+    let docs = bead("docs");
+    fs::create_dir_all(folder.join(".archive")).unwrap();
+    fs::write(folder.join(".archive/docs.md"), "by hand").unwrap();
+    assert!(templates.create(&docs, "one").unwrap());
+    for (variant, text) in [("docs-v1", "two"), ("docs-v2", "three")] {
+        assert!(templates.create(&bead(variant), text).unwrap());
+        assert!(templates.promote(&docs, &bead(variant)).unwrap());
+    }
+    let read = |name: &str| fs::read_to_string(folder.join(".archive").join(name)).unwrap();
+    assert_eq!(read("docs-kept-1.md"), "by hand");
+    // The one before the last promotion; the one before that is kept as it was.
+    assert_eq!((read("docs.md"), read("docs-pre-docs-v1.md")), ("two".to_owned(), "one".to_owned()));
+    assert!(!folder.join(".archive/docs-kept-2.md").exists());
 }

@@ -1,10 +1,14 @@
 //! `jury calibrate anchors`: the runs by which one sees that a judge changed.
 
+use std::path::Path;
+use std::process::{Command, Stdio};
+
 use jiff::{SignedDuration, Timestamp};
 use jury_core::judge::{Bead, Judgement, written};
 use jury_store::learning::judgement::all;
 use jury_store::learning::{Anchors, Places, SetAnchor, anchors_file, hold_scores, load, save};
 use serde::Serialize;
+use serde_json::Value;
 
 use super::places;
 use crate::cli::{
@@ -62,14 +66,59 @@ fn add(args: &AnchorsAddArgs, output: Output) -> Result<u8, Refusal> {
         });
         if let Some(known) = anchors.anchors.iter_mut().find(|anchor| anchor.bead == bead) {
             output.progress(&format!("{bead} is an anchor already"));
-            known.record = record.or(known.record.take());
+            if let Some(record) = record {
+                // It is the same run: what was pinned stays.
+                let (base, head) = pins(&places, &record);
+                known.base = known.base.take().or(base);
+                known.head = known.head.take().or(head);
+                known.record = Some(record);
+            }
             continue;
         }
+        let (base, head) = record.as_deref().map_or((None, None), |record| pins(&places, record));
+        if record.is_some() && head.is_none() {
+            output.note(&format!(
+                "{bead}: its commits cannot be told, so that it will be judged as its record says then"
+            ));
+        }
         output.progress(&format!("{bead} is an anchor now"));
-        anchors.anchors.push(SetAnchor { bead, set_at: now, record });
+        anchors.anchors.push(SetAnchor { bead, set_at: now, record, base, head });
     }
     save(&anchors_file(&places), &anchors)?;
     Ok(0)
+}
+
+/// The commits that a record's base and work are now. A branch that moves later would look like a judge that changed.
+fn pins(places: &Places, record: &Path) -> (Option<String>, Option<String>) {
+    let record = std::fs::read(record).ok().and_then(|bytes| serde_json::from_slice::<Value>(&bytes).ok());
+    let word = |key: &str| record.as_ref()?.get(key)?.as_str().filter(|word| !word.is_empty());
+    let Some(repo) = word("repo_path").map(|repo| places.workspace.join(repo)) else { return (None, None) };
+    let head = word("branch").or_else(|| word("head_ref")).and_then(|named| commit(&repo, named));
+    let base = match word("base_ref") {
+        Some(named) => commit(&repo, named),
+        None => ["main", "master"].iter().find_map(|usual| commit(&repo, usual)),
+    };
+    (base, head)
+}
+
+/// The commit that a ref names. A record is not trusted: only names are looked up.
+fn commit(repo: &Path, named: &str) -> Option<String> {
+    let is_name = !named.starts_with('-')
+        && !named.contains("..")
+        && named.chars().all(|c| c.is_alphanumeric() || matches!(c, '.' | '_' | '-' | '/' | '+' | '#'));
+    if !is_name {
+        return None;
+    }
+    let mut git = Command::new("git");
+    git.arg("-C").arg(repo).args(["rev-parse", "--verify", "--quiet", "--end-of-options"]);
+    git.arg(format!("{named}^{{commit}}"));
+    for variable in ["GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE"] {
+        git.env_remove(variable);
+    }
+    let output = git.stdin(Stdio::null()).stderr(Stdio::null()).output().ok()?;
+    let commit = String::from_utf8(output.stdout).ok()?.trim().to_owned();
+    let is_commit = commit.len() >= 40 && commit.bytes().all(|byte| byte.is_ascii_hexdigit());
+    (output.status.success() && is_commit).then_some(commit)
 }
 
 /// An anchor and when it was last judged.
@@ -156,8 +205,8 @@ async fn judge_again(args: AnchorsJudgeArgs, global: &Global, output: Output) ->
             model: args.model.clone(),
             mode: None,
             repo: None,
-            base: None,
-            branch: None,
+            base: anchor.base.clone(),
+            branch: anchor.head.clone(),
             diff: None,
             tests: None,
             lint: None,

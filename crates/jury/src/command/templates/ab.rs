@@ -7,13 +7,13 @@ use jury_core::judge::ab::{
     self, AbDecision, AbStatus, AbTest, AbTests, Arm, Look, ReviewEntry, ReviewQueue,
 };
 use jury_core::judge::interval::Z_95;
-use jury_core::judge::refine::RefinementLog;
+use jury_core::judge::refine::{LogEntry, RefinementLog};
 use jury_core::judge::{Tally, TemplateScores, message, moment, written};
-use jury_store::learning::{Places, each_feedback, hold_scores, load, save};
+use jury_store::learning::{Places, Templates, each_feedback, hold_scores, load, save};
 use serde_json::json;
 
-use super::promotion::{Scores, end, note_result, promote, retire};
-use super::{WRONG, influence, is_on, named, places, scores};
+use super::promotion::{BLENDED, Compared, end, note_result, promote, retire};
+use super::{WRONG, feedback_is_there, influence, is_on, named, places, scores, shown};
 use crate::cli::{AbArgs, AbCommand, AbCreateArgs, AbListArgs, AbRecordArgs, ArmName, ListFormat};
 use crate::clock;
 use crate::output::Output;
@@ -185,13 +185,17 @@ pub(super) fn evaluate_all(
     }
     let scores = scores(places)?;
     let with_judges = influence(places, scores.as_ref(), force_judges)?.counts();
+    feedback_is_there(places)?;
     let arms = arms(places, &tests, output)?;
     let mut log: RefinementLog = load(&places.refinement_log)?.unwrap_or_default();
     let mut queue: ReviewQueue = load(&places.review_queue)?.unwrap_or_default();
     let gated = is_on("NO_AUTO_PROMOTE");
+    let mut code = 0;
+    // What was counted of them is about a template that is no more: their tests have begun anew.
+    let mut replaced: Vec<String> = Vec::new();
     for (index, arms) in arms.iter().enumerate() {
         let test = &mut tests.tests[index];
-        if test.status != AbStatus::Active {
+        if test.status != AbStatus::Active || replaced.contains(&test.original) {
             continue;
         }
         let by_interval = rule == Rule::Interval || (rule == Rule::Usual && arms.known);
@@ -224,9 +228,15 @@ pub(super) fn evaluate_all(
             }
             Verdict::Promote => {
                 let copy = test.clone();
-                promote(places, &mut tests, index, now, output)?;
-                note_result(&mut log, &copy, AbDecision::Promoted, compared, name, now);
-                Output::result(&line);
+                if promote(places, &mut tests, index, now, output)? {
+                    note_result(&mut log, &copy, AbDecision::Promoted, compared, name, now);
+                    replaced.push(copy.original);
+                    Output::result(&line);
+                } else {
+                    Output::say(&format!("Error: {}", missing(places, &copy)?));
+                    code = WRONG;
+                    continue;
+                }
             }
         }
         // Whatever comes next, what was decided is written down: a template may have been replaced already.
@@ -238,7 +248,7 @@ pub(super) fn evaluate_all(
             save(&places.review_queue, &queue)?;
         }
     }
-    Ok(0)
+    Ok(code)
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -249,7 +259,7 @@ enum Verdict {
 }
 
 /// By the interval of the difference over the runs since the test began.
-fn look(test: &mut AbTest, arms: &Arms, with_judges: bool) -> (Verdict, String, Scores) {
+fn look(test: &mut AbTest, arms: &Arms, with_judges: bool) -> (Verdict, String, Compared) {
     let found = ab::look(test, &arms.original, &arms.variant, with_judges);
     let judged = with_judges && arms.original.judged.count > 0 && arms.variant.judged.count > 0;
     let score = |tally: &Tally| if judged { tally.blended(Z_95) } else { tally.mechanical(Z_95) }.value;
@@ -267,11 +277,17 @@ fn look(test: &mut AbTest, arms: &Arms, with_judges: bool) -> (Verdict, String, 
         Look::Promote { .. } => Verdict::Promote,
         Look::Discard { .. } => Verdict::Discard,
     };
-    (verdict, found.line(&counted), (score(&arms.original), score(&arms.variant)))
+    let compared = Compared {
+        original: score(&arms.original),
+        variant: score(&arms.variant),
+        blended: judged,
+        original_mechanical: arms.original.mechanical(Z_95).value,
+    };
+    (verdict, found.line(&counted), compared)
 }
 
 /// By the scores alone, as the scripts before us did.
-fn look_back(test: &AbTest, scores: Option<&TemplateScores>) -> (Verdict, String, Scores) {
+fn look_back(test: &AbTest, scores: Option<&TemplateScores>) -> (Verdict, String, Compared) {
     let (original, variant) = (&test.original, &test.variant);
     let score = |name: &str| {
         let known = scores.into_iter().flat_map(|scores| &scores.templates);
@@ -279,22 +295,25 @@ fn look_back(test: &AbTest, scores: Option<&TemplateScores>) -> (Verdict, String
     };
     let enough = test.original_runs.min(test.variant_runs) >= test.target_runs;
     let (Some(was), Some(is)) = (score(original), score(variant)) else {
-        return (Verdict::Wait, format!("{original} vs {variant}: not ready, no scores of both"), (0.0, 0.0));
+        let line = format!("{original} vs {variant}: not ready, no scores of both");
+        return (Verdict::Wait, line, Compared::mechanical(0.0, 0.0));
     };
+    let compared = Compared::mechanical(was, is);
     let difference = ((is - was) * 1e3).round() / 1e3;
     if !enough {
         let line = Look::NotReady { runs: test.target_runs }.line(test);
-        (Verdict::Wait, line, (was, is))
+        (Verdict::Wait, line, compared)
     } else if ab::old_rule(was, is) {
         let line = format!("Promoted {variant} over {original}: the score is higher by {difference}");
-        (Verdict::Promote, line, (was, is))
+        (Verdict::Promote, line, compared)
     } else {
         let line = format!("Discarded {variant}: the score differs by {difference}, and 0.1 is needed");
-        (Verdict::Discard, line, (was, is))
+        (Verdict::Discard, line, compared)
     }
 }
 
-fn waiting(test: &AbTest, (was, is): Scores, now: Timestamp) -> ReviewEntry {
+fn waiting(test: &AbTest, compared: Compared, now: Timestamp) -> ReviewEntry {
+    let (was, is) = (compared.original, compared.variant);
     let four = |score: f64| (score * 1e4).round() / 1e4;
     ReviewEntry {
         original: test.original.clone(),
@@ -306,6 +325,17 @@ fn waiting(test: &AbTest, (was, is): Scores, now: Timestamp) -> ReviewEntry {
         queued_at: written(now),
         resolved_at: None,
     }
+}
+
+/// A variant that should be promoted and is not there: nothing is decided without it.
+fn missing(places: &Places, test: &AbTest) -> Result<String, Refusal> {
+    let file = Templates::new(places).file(&named(&test.variant)?);
+    Ok(format!(
+        "{} vs {} stays undecided: {} not found; put it back, or discard the test",
+        test.original,
+        test.variant,
+        shown(&file)
+    ))
 }
 
 fn approve(places: &Places, template: &str, output: Output) -> Result<u8, Refusal> {
@@ -329,17 +359,39 @@ fn approve(places: &Places, template: &str, output: Output) -> Result<u8, Refusa
         tests.tests.len() - 1
     });
     let test = tests.tests[index].clone();
-    promote(places, &mut tests, index, now, output)?;
+    if !promote(places, &mut tests, index, now, output)? {
+        return Err(Refusal::usage(missing(places, &test)?));
+    }
     "approved".clone_into(&mut entry.status);
     entry.resolved_at = Some(written(now));
-    let compared = (entry.original_score, entry.variant_score);
     let mut log: RefinementLog = load(&places.refinement_log)?.unwrap_or_default();
+    let compared = compared_then(&log, entry);
     note_result(&mut log, &test, AbDecision::Promoted, compared, "approved", now);
     save(&places.ab_tests, &tests)?;
     save(&places.refinement_log, &log)?;
     save(&places.review_queue, &queue)?;
     Output::result(&format!("Promoted {} over {}: approved", test.variant, test.original));
     Ok(0)
+}
+
+/// What was compared when this entry began to wait: the log says which scores they are.
+fn compared_then(log: &RefinementLog, entry: &ReviewEntry) -> Compared {
+    let scores = Compared::mechanical(entry.original_score, entry.variant_score);
+    let noted = log.entries.iter().rev().find_map(|noted| match noted {
+        LogEntry::Other(noted)
+            if noted["original"] == entry.original.as_str()
+                && noted["variant"] == entry.variant.as_str()
+                && noted["decision"] == AbDecision::Gated.as_str() =>
+        {
+            Some(noted)
+        }
+        _ => None,
+    });
+    noted.map_or(scores, |noted| Compared {
+        blended: noted["compared"] == BLENDED,
+        original_mechanical: noted["original_mechanical"].as_f64().unwrap_or(entry.original_score),
+        ..scores
+    })
 }
 
 fn list(places: &Places, args: &AbListArgs) -> Result<u8, Refusal> {

@@ -11,8 +11,8 @@ use jury_core::judge::{Tally, TemplateScores, moment, written};
 use jury_store::learning::{Places, Templates, each_feedback, hold_scores, load, save};
 use serde_json::{Value, json};
 
-use super::promotion::{number, retire};
-use super::{influence, is_on, named, places, scores};
+use super::promotion::{BLENDED, number, retire};
+use super::{feedback_is_there, influence, is_on, named, places, scores};
 use crate::cli::{GuardrailsArgs, GuardrailsCommand, PurposeName};
 use crate::clock;
 use crate::output::Output;
@@ -101,6 +101,24 @@ pub(super) struct Watched {
     before: f64,
 }
 
+/// What a template scored before it was replaced: a blended score is compared with a blended one, a mechanical one with
+/// a mechanical one, whatever judgements count for by now.
+struct Before {
+    mechanical: f64,
+    blended: Option<f64>,
+}
+
+impl Before {
+    fn read(entry: &Value) -> Self {
+        let score = |key: &str| entry.get(key).and_then(Value::as_f64);
+        let compared = score("original_score").unwrap_or(0.0);
+        Self {
+            mechanical: score("original_mechanical").unwrap_or(compared),
+            blended: (entry.get("compared").and_then(Value::as_str) == Some(BLENDED)).then_some(compared),
+        }
+    }
+}
+
 /// Looks at the newest promotion of each template that was not taken back.
 pub(super) fn promotions(
     places: &Places,
@@ -108,14 +126,14 @@ pub(super) fn promotions(
     output: Output,
 ) -> Result<Vec<Watched>, Refusal> {
     let log: RefinementLog = load(&places.refinement_log)?.unwrap_or_default();
-    let mut standing: BTreeMap<String, (f64, Option<Timestamp>)> = BTreeMap::new();
+    let mut standing: BTreeMap<String, (Before, Option<Timestamp>)> = BTreeMap::new();
     for entry in &log.entries {
         let LogEntry::Other(entry) = entry else { continue };
         let word = |key: &str| entry.get(key).and_then(Value::as_str);
         match (word("type"), word("decision")) {
             (Some("ab_test_result"), Some("promoted")) => {
                 if let Some(original) = word("original") {
-                    let before = entry.get("original_score").and_then(Value::as_f64).unwrap_or(0.0);
+                    let before = Before::read(entry);
                     standing.insert(original.to_owned(), (before, word("timestamp").and_then(moment)));
                 }
             }
@@ -129,6 +147,7 @@ pub(super) fn promotions(
     if standing.is_empty() {
         return Ok(Vec::new());
     }
+    feedback_is_there(places)?;
     let scores = scores(places)?;
     let with_judges = influence(places, scores.as_ref(), false)?.counts();
     let mut since: BTreeMap<&str, Tally> = BTreeMap::new();
@@ -145,14 +164,21 @@ pub(super) fn promotions(
         output.note(&left_out.to_string());
     }
     let watched = standing.iter().map(|(template, (before, _))| {
-        let (ruling, score) = match since.get(template.as_str()) {
+        let (ruling, score, then) = match since.get(template.as_str()) {
             Some(tally) => {
-                let now = if with_judges { tally.blended(Z_95) } else { tally.mechanical(Z_95) };
-                (guardrail::rollback(template, now, tally.counts.scoreable, *before), now.value)
+                let judged = with_judges && tally.judged.count > 0;
+                let (now, then) = match before.blended.filter(|_| judged) {
+                    Some(blended) => (tally.blended(Z_95), blended),
+                    None => (tally.mechanical(Z_95), before.mechanical),
+                };
+                (guardrail::rollback(template, now, tally.counts.scoreable, then), now.value, then)
             }
-            None => by_scores(template, scores.as_ref(), *before),
+            None => {
+                let (ruling, score) = by_scores(template, scores.as_ref(), before.mechanical);
+                (ruling, score, before.mechanical)
+            }
         };
-        Watched { template: template.clone(), ruling, score, before: *before }
+        Watched { template: template.clone(), ruling, score, before: then }
     });
     Ok(watched.collect())
 }

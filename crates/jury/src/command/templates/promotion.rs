@@ -11,23 +11,44 @@ use super::named;
 use crate::output::Output;
 use crate::refusal::Refusal;
 
-/// The scores of both arms, the original first.
-pub(super) type Scores = (f64, f64);
+/// How the log names a blended score.
+pub(super) const BLENDED: &str = "blended";
+
+/// What was compared.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Compared {
+    /// The score of the original.
+    pub(super) original: f64,
+    /// The score of the variant.
+    pub(super) variant: f64,
+    /// Whether both are blended; otherwise both are mechanical.
+    pub(super) blended: bool,
+    /// The mechanical score of the original, for the time when judgements do not count any more.
+    pub(super) original_mechanical: f64,
+}
+
+impl Compared {
+    /// Two mechanical scores.
+    pub(super) fn mechanical(original: f64, variant: f64) -> Self {
+        Self { original, variant, blended: false, original_mechanical: original }
+    }
+}
 
 /// Puts the variant in the place of the original, and begins the other tests of the original anew: it is another one now.
+/// False when there is no such variant; then nothing is changed.
 pub(super) fn promote(
     places: &Places,
     tests: &mut AbTests,
     index: usize,
     now: Timestamp,
     output: Output,
-) -> Result<(), Refusal> {
+) -> Result<bool, Refusal> {
     let (original, variant) = match tests.tests.get(index) {
         Some(test) => (test.original.clone(), test.variant.clone()),
-        None => return Ok(()),
+        None => return Ok(false),
     };
     if !Templates::new(places).promote(&named(&original)?, &named(&variant)?)? {
-        output.note(&format!("{variant}.md not found: the decision is kept, and no template was changed"));
+        return Ok(false);
     }
     end(&mut tests.tests[index], AbDecision::Promoted, now);
     for test in &mut tests.tests {
@@ -38,7 +59,7 @@ pub(super) fn promote(
                 .note(&format!("{original} vs {} begins anew: {original} is another one now", test.variant));
         }
     }
-    Ok(())
+    Ok(true)
 }
 
 /// Ends a test.
@@ -59,14 +80,15 @@ pub(super) fn note_result(
     log: &mut RefinementLog,
     test: &AbTest,
     decision: AbDecision,
-    scores: Scores,
+    scores: Compared,
     rule: &str,
     now: Timestamp,
 ) {
     log.entries.push(LogEntry::Other(json!({
         "type": "ab_test_result", "original": test.original, "variant": test.variant,
-        "decision": decision.as_str(), "original_score": number(scores.0), "variant_score": number(scores.1),
-        "timestamp": written(now), "rule": rule,
+        "decision": decision.as_str(), "original_score": number(scores.original), "variant_score": number(scores.variant),
+        "timestamp": written(now), "rule": rule, "compared": if scores.blended { BLENDED } else { "mechanical" },
+        "original_mechanical": number(scores.original_mechanical),
     })));
 }
 

@@ -5,7 +5,7 @@ use jury_core::judge::ab::{AbTest, AbTests, TARGET_RUNS};
 use jury_core::judge::calibration::Influence;
 use jury_core::judge::guardrail::{self, MOST_VARIANTS};
 use jury_core::judge::refine::{Candidate, LogEntry, Refined, RefinementLog, candidates, fill_patterns};
-use jury_core::judge::{Bead, Registry, Severity, TemplateScores, message, written};
+use jury_core::judge::{Bead, Dimension, Registry, Severity, TemplateScores, message, written};
 use jury_store::learning::{Places, Templates, each_feedback, hold_scores, load, save};
 
 use super::{influence, places, scores, shown};
@@ -14,8 +14,10 @@ use crate::clock;
 use crate::output::Output;
 use crate::refusal::Refusal;
 
-/// How many findings of judges go into a variant.
-const MOST_FINDINGS: usize = 5;
+/// How many of the newest judged runs are asked what judges found.
+const NEWEST_JUDGED: usize = 10;
+/// How many dimensions go into a variant at most.
+const MOST_WANTING: usize = 2;
 
 pub(super) fn refine(args: &RefineArgs, output: Output) -> Result<u8, Refusal> {
     let places = places()?;
@@ -95,8 +97,8 @@ fn write(
             output.note(&format!("{name}: the name of a variant would be too long"));
             continue;
         };
-        let findings = if influence.counts() { findings(places, name.as_str())? } else { Vec::new() };
-        if !templates.create(&variant, &candidate.variant_text(&original, &findings))? {
+        let wanting = if influence.counts() { wanting(places, name.as_str())? } else { Vec::new() };
+        if !templates.create(&variant, &candidate.variant_text(&original, &wanting))? {
             output.note(&format!("{variant}.md is there already, and stays as it is"));
             continue;
         }
@@ -145,18 +147,22 @@ fn target_runs() -> Result<u64, Refusal> {
     })
 }
 
-/// The major findings of judges that the newest runs of a template share, each once.
-fn findings(places: &Places, template: &str) -> Result<Vec<String>, Refusal> {
-    let mut newest: Vec<(Option<Timestamp>, String)> = Vec::new();
+/// The dimensions that most major findings of the newest judged runs of a template are about, the commonest first.
+fn wanting(places: &Places, template: &str) -> Result<Vec<Dimension>, Refusal> {
+    let mut newest: Vec<(Option<Timestamp>, String, Vec<Dimension>)> = Vec::new();
     each_feedback(places, |line| {
-        let issues = line.judgment.iter().filter(|_| line.template == template).flat_map(|part| &part.issues);
-        for issue in issues.filter(|issue| issue.severity == Severity::Major) {
-            if newest.iter().all(|(_, known)| *known != issue.description) {
-                newest.push((line.at, issue.description.clone()));
-                newest.sort_by(|one, two| two.cmp(one));
-                newest.truncate(MOST_FINDINGS);
-            }
-        }
+        let Some(part) = line.judgment.as_ref().filter(|_| line.template == template) else { return };
+        let major = part.issues.iter().filter(|issue| issue.severity == Severity::Major);
+        let found: Vec<Dimension> = major.filter_map(|issue| issue.dimension).collect();
+        newest.push((line.at, line.bead.clone(), found));
+        newest.sort_by(|one, two| (two.0, &two.1).cmp(&(one.0, &one.1)));
+        newest.truncate(NEWEST_JUDGED);
     })?;
-    Ok(newest.into_iter().map(|(_, finding)| finding).collect())
+    let often =
+        |dimension: &Dimension| newest.iter().filter(|(_, _, found)| found.contains(dimension)).count();
+    let mut wanting: Vec<Dimension> =
+        Dimension::ALL.iter().copied().filter(|dimension| often(dimension) > 0).collect();
+    wanting.sort_by_key(|dimension| std::cmp::Reverse(often(dimension)));
+    wanting.truncate(MOST_WANTING);
+    Ok(wanting)
 }

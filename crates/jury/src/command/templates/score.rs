@@ -46,8 +46,9 @@ pub(super) fn score(args: &ScoreArgs, output: Output) -> Result<u8, Refusal> {
         shown(&places.scores.join("template-scores.json"))
     ));
     if args.apply {
-        super::ab::evaluate_all(&places, false, false, now, output)?;
+        let code = super::ab::evaluate_all(&places, false, false, now, output)?;
         super::guardrails::roll_back(&places, None, now, output)?;
+        return Ok(code);
     }
     Ok(0)
 }

@@ -98,7 +98,8 @@ fn a_higher_score_is_promoted_where_there_are_only_scores() {
     assert_eq!(
         entry,
         json!({"type": "ab_test_result", "original": "docs", "variant": "docs-v1", "decision": "promoted",
-            "original_score": 0.4, "variant_score": 0.6, "timestamp": NOW, "rule": "old"})
+            "original_score": 0.4, "variant_score": 0.6, "timestamp": NOW, "rule": "old", "compared": "mechanical",
+            "original_mechanical": 0.4})
     );
     assert!(stage.ok(&["templates", "ab", "evaluate"]).out.contains("No active"));
 }
@@ -243,6 +244,7 @@ fn scoring_can_close_the_loop() {
     }
     let mut log = stage.get("state/scores/refinement-log.json");
     log["entries"][0]["original_score"] = json!(0.7);
+    log["entries"][0]["original_mechanical"] = json!(0.7);
     stage.put("state/scores/refinement-log.json", &log);
     let said = stage.ok(&["templates", "score", "--apply"]);
     assert!(said.out.contains("Rolled back docs"), "{}", said.out);
@@ -258,4 +260,58 @@ fn a_file_that_is_damaged_is_not_written_over() {
     assert_eq!(said.code, 1);
     assert!(said.err.contains("ab-tests.json is damaged"), "{}", said.err);
     assert_eq!(stage.text("state/scores/ab-tests.json"), "{\"tests\": [");
+}
+
+#[test]
+fn a_test_that_begins_anew_is_not_decided_by_what_was_counted_before() {
+    let stage = Stage::new();
+    with_feedback(&stage, (0, 20), (20, 0));
+    stage.runs("w", "docs-v2", "full_pass", 20);
+    stage.cx.write("templates/docs-v2.md", "three\n");
+    let mut tests = stage.get("state/scores/ab-tests.json");
+    let mut second = tests["tests"][0].clone();
+    second["variant"] = json!("docs-v2");
+    tests["tests"].as_array_mut().unwrap().push(second);
+    stage.put("state/scores/ab-tests.json", &tests);
+    let said = stage.ok(&["templates", "score", "--apply"]);
+    assert_eq!(said.out.matches("Promoted").count(), 1, "{}", said.out);
+    assert_eq!(stage.text("templates/docs.md"), "two\n");
+    assert!(stage.has("templates/docs-v2.md"));
+    let tests = stage.get("state/scores/ab-tests.json");
+    assert_eq!(
+        (tests["tests"][1]["status"].as_str(), tests["tests"][1]["created_at"].as_str()),
+        (Some("active"), Some(NOW))
+    );
+}
+
+#[test]
+fn a_variant_that_is_not_there_is_not_promoted() {
+    let stage = Stage::new();
+    old(&stage, (10, 10), (0.4, 0.6));
+    std::fs::remove_file(stage.cx.path("templates/docs-v1.md")).unwrap();
+    let said = stage.run(&["templates", "ab", "evaluate"]);
+    assert_eq!((said.code, said.out.as_str()), (1, ""), "{}", said.all());
+    assert!(said.err.contains("docs vs docs-v1 stays undecided"), "{}", said.err);
+    assert_eq!((test(&stage)["status"].as_str(), test(&stage).get("decision")), (Some("active"), None));
+    assert!(!stage.has("state/scores/refinement-log.json"));
+    // Nor when a person approves it.
+    let gated = run(stage.jury(&["templates", "ab", "evaluate"]).env("NO_AUTO_PROMOTE", "true"));
+    assert!(gated.out.contains("Gated"), "{}", gated.all());
+    let said = stage.run(&["templates", "ab", "approve", "docs"]);
+    assert_eq!((said.code, said.out.as_str()), (1, ""), "{}", said.all());
+    assert_eq!(stage.get("state/scores/promotion-review-queue.json")["entries"][0]["status"], "pending");
+}
+
+#[test]
+fn a_feedback_folder_that_was_named_must_be_there() {
+    let stage = Stage::new();
+    old(&stage, (10, 10), (0.4, 0.6));
+    let said = run(stage.jury(&["templates", "ab", "evaluate"]).env("FEEDBACK_DIR", "nowhere"));
+    assert_eq!((said.code, said.out.as_str()), (1, ""), "{}", said.all());
+    assert!(said.err.contains("FEEDBACK_DIR") && said.err.lines().count() == 1, "{}", said.err);
+    assert_eq!(test(&stage)["status"], "active");
+    // Nobody named it, and there is none: the scores are all there is.
+    std::fs::remove_dir_all(stage.cx.path("state/feedback")).unwrap();
+    let said = stage.ok(&["templates", "ab", "evaluate"]);
+    assert!(said.out.contains("Promoted") && said.err.contains("by the older rule"), "{}", said.all());
 }

@@ -151,6 +151,69 @@ fn one_that_does_not_does_not_unless_it_is_forced() {
 }
 
 #[test]
+fn what_a_person_settled_is_no_merit_of_the_judges() {
+    let stage = Stage::new();
+    labelled(&stage, true);
+    for number in 0..24 {
+        let place = format!("state/judgments/bd-{number:02}.json");
+        let mut kept = stage.get(&place);
+        kept["panel"] = json!({"seats": [], "spread": {"score": 0.5, "agreement": 0.5, "dimensions":
+            {"correctness": 0.5, "scope_adherence": 0.5, "code_quality": 0.5, "completeness": 0.5}}});
+        stage.put(&place, &kept);
+    }
+    let report = stage.ok(&["calibrate", "--format", "json"]).json();
+    assert_eq!(
+        (report["calibration"]["runs"].as_u64(), report["settled_by_people"].as_u64()),
+        (Some(0), Some(24))
+    );
+    assert_eq!(report["influence"]["counts"], false, "{report}");
+    // With a majority it is theirs, whatever the medians say.
+    for number in 0..24 {
+        let place = format!("state/judgments/bd-{number:02}.json");
+        let mut kept = stage.get(&place);
+        kept["panel"]["majority"] = json!("fail");
+        stage.put(&place, &kept);
+    }
+    let report = stage.ok(&["calibrate", "--format", "json"]).json();
+    assert_eq!(report["calibration"]["confusion"][0], json!([0, 0, 8]), "{report}");
+}
+
+#[test]
+fn a_new_judge_does_not_inherit_what_another_earned() {
+    let stage = Stage::new();
+    labelled(&stage, true);
+    let counts = || stage.ok(&["calibrate", "--format", "json"]).json()["influence"].clone();
+    assert_eq!(counts()["counts"], true);
+    let put = |number: usize, at: &str, model: &str| {
+        let bead = format!("new-{number}");
+        stage.put(&format!("state/judgments/{bead}.json"), &judgement(&bead, [0.9; 4], at, model));
+        stage.feedback(&json!({"bead": bead, "opus_quality_score": 0.9}));
+    };
+    // A single judgement of another one, among many of the first.
+    put(0, "2026-02-01T00:00:00Z", "heuristic");
+    assert_eq!(counts()["counts"], true, "{}", counts());
+    put(1, "2026-02-25T00:00:00Z", "opus-2");
+    assert_eq!(counts()["counts"], false, "{}", counts());
+    assert!(counts()["reason"].as_str().unwrap().contains("κ of opus-2 is not known over 0 labelled runs"));
+    stage.ok(&["templates", "score"]);
+    let chosen = stage.ok(&["templates", "select", "Update the README"]).json();
+    assert!(chosen["reasoning"].as_str().unwrap().contains("κ of opus-2"), "{chosen}");
+}
+
+#[test]
+fn judgements_of_nobody_knows_whom_do_not_count() {
+    let stage = Stage::new();
+    labelled(&stage, true);
+    for number in 0..12 {
+        stage.feedback(&json!({"bead": format!("old-{number}"), "opus_quality_score": 0.9}));
+    }
+    stage.ok(&["templates", "score"]);
+    let report = stage.ok(&["calibrate", "--format", "json"]).json();
+    assert_eq!(report["influence"]["counts"], false, "{report}");
+    assert!(report["influence"]["reason"].as_str().unwrap().contains("κ of unknown"), "{report}");
+}
+
+#[test]
 fn a_judge_that_changed_shows_in_the_anchors() {
     let stage = Stage::new();
     for number in 0..6 {
@@ -211,6 +274,15 @@ fn anchors_are_judged_again_from_their_records() {
         stage.cx.write(&format!("state/judgments/history/{bead}.ndjson"), format!("{first}\n"));
     }
     stage.ok(&["calibrate", "anchors", "add", "bd-1", "bd-2", "--records", "runs"]);
+    // The branch goes on; the anchor does not.
+    let shown = |args: &[&str]| stage.ok(&[&["judge", "runs/bd-1.json", "--context"], args].concat()).out;
+    let before = shown(&[]);
+    stage.cx.write("repo/a.py", "def three():\n    return 3\n");
+    git(&["commit", "-qam", "three"]);
+    assert_ne!(shown(&[]), before);
+    let anchor = stage.get("state/anchors.json")["anchors"][0].clone();
+    let pinned = ["--base", anchor["base"].as_str().unwrap(), "--branch", anchor["head"].as_str().unwrap()];
+    assert_eq!(shown(&pinned), before);
     let said = stage.run(&["calibrate", "anchors", "judge"]);
     // One was, and one has no record.
     assert_eq!(said.code, 3, "{}", said.all());

@@ -153,3 +153,28 @@ fn a_loop_is_seen() {
     stage.put("state/scores/refinement-log.json", &json!({"entries": better}));
     assert!(said(&stage, &["check-refinement-loop", "docs"]).contains("ok: no loop"));
 }
+
+#[test]
+fn a_promotion_is_taken_back_by_scores_of_one_kind_only() {
+    // Promoted by blended scores, at a time when judgements counted. They do not now.
+    let stage = Stage::new();
+    promoted(&stage, 0.9);
+    let mut log = stage.get("state/scores/refinement-log.json");
+    log["entries"][0]["compared"] = json!("blended");
+    log["entries"][0]["original_mechanical"] = json!(0.5);
+    stage.put("state/scores/refinement-log.json", &log);
+    stage.runs("a", "docs", "full_pass", 15);
+    stage.runs("b", "docs", "agent_failure", 15);
+    assert!(
+        said(&stage, &["check-rollback"]).starts_with("ok: docs scores 0.5 since its promotion, 0.5 before")
+    );
+    log["entries"][0]["original_mechanical"] = json!(0.9);
+    stage.put("state/scores/refinement-log.json", &log);
+    assert!(said(&stage, &["check-rollback"]).contains("rollback: docs"));
+    // And one by mechanical scores is not held against what judges say since.
+    log["entries"][0]["compared"] = json!("mechanical");
+    log["entries"][0]["original_score"] = json!(0.5);
+    log["entries"][0]["original_mechanical"] = json!(0.5);
+    stage.put("state/scores/refinement-log.json", &log);
+    assert!(said(&stage, &["check-rollback"]).starts_with("ok: docs scores 0.5"));
+}
