@@ -178,7 +178,7 @@ fn what_changed_is_read_again_and_what_is_gone_is_forgotten() {
 #[test]
 fn within_a_moment_the_files_are_not_looked_at_one_by_one() {
     let folder = Folder::new();
-    let shelf = Shelf::new(folder.shelf.places().clone()).reusing(Duration::from_secs(3600));
+    let shelf = Shelf::new(folder.shelf.places().clone()).reusing(Duration::from_hours(1));
     let place = folder.dir.path().join("state/judgments");
     let beads = || {
         shelf.page(&all()).value.0.iter().map(|row| (row.bead.to_string(), row.verdict)).collect::<Vec<_>>()
@@ -190,7 +190,7 @@ fn within_a_moment_the_files_are_not_looked_at_one_by_one() {
     folder.judge("bd-1", "partial", "2026-01-01T10:00:00Z");
     assert_eq!(beads(), [one(Verdict::Fail)]);
     // Something came: everything is looked at.
-    let later = SystemTime::now() + Duration::from_secs(60);
+    let later = SystemTime::now() + Duration::from_mins(1);
     fs::File::open(&place).unwrap().set_modified(later).unwrap();
     assert_eq!(beads(), [one(Verdict::Partial)]);
 }
