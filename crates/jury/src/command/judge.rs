@@ -28,7 +28,7 @@ use gather::Asked;
 
 pub(crate) async fn judge(args: JudgeArgs, global: &Global, output: Output) -> Result<u8, Refusal> {
     let older = args.format == JudgeFormat::Opus;
-    judged(args, global, output).await.map_err(|refusal| match refusal.code {
+    Box::pin(judged(args, global, output)).await.map_err(|refusal| match refusal.code {
         // Whoever wants the shape of the older judge knows its exit codes.
         USAGE if older => Refusal { code: NOT_DONE, ..refusal },
         _ => refusal,

@@ -63,7 +63,7 @@ async fn measured(
     match case.offline() {
         Ok(answer) => {
             let stamp = case.stamp(JudgeMode::Heuristic.as_str());
-            let judgement = answer.judgement(case.record.bead.clone(), stamp, now);
+            let judgement = answer.judgement(case.record.bead, stamp, now);
             Ok(Ok(OpusJudgement::from_native(&judgement)))
         }
         // The checks cannot vouch for what nobody has read.
