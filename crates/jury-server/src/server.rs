@@ -21,6 +21,9 @@ use crate::metrics::Metrics;
 use crate::surroundings::Surroundings;
 use crate::{connection, journal, router};
 
+/// For how long a look at the files of the judge is good enough: a page asks several times within it.
+const LOOK: Duration = Duration::from_secs(1);
+
 /// What is too much.
 #[derive(Debug, Clone)]
 pub struct Limits {
@@ -114,7 +117,7 @@ impl Server {
         let metrics = Metrics::new();
         catch_up(&store, since, &metrics).await?;
         let places = Semaphore::new(limits.requests);
-        let shelf = Arc::new(Shelf::new(surroundings.learning.clone()));
+        let shelf = Arc::new(Shelf::new(surroundings.learning.clone()).reusing(LOOK));
         let state = State {
             store,
             docket,

@@ -367,6 +367,11 @@ fn missing_command(kind: ErrorKind, text: &str) -> Option<String> {
 /// Whether the command had a script of its own before, whose exit code for a wrong call was 1.
 fn was_a_script() -> bool {
     const SCRIPTS: [&str; 3] = ["feedback", "patterns", "templates"];
-    let command = std::env::args().skip(1).find(|word| !word.starts_with('-'));
-    command.is_some_and(|command| SCRIPTS.contains(&command.as_str()))
+    let words: Vec<String> =
+        std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
+    let command = words.iter().find(|word| !word.starts_with('-'));
+    // The judge was one in its older shape.
+    let opus = words.iter().any(|word| word == "--format=opus")
+        || words.iter().zip(words.iter().skip(1)).any(|(one, two)| one == "--format" && two == "opus");
+    command.is_some_and(|command| SCRIPTS.contains(&command.as_str()) || (opus && command == "judge"))
 }

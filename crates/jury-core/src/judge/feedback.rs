@@ -4,12 +4,12 @@
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::{Map, Value};
 use thiserror::Error;
 use utoipa::ToSchema;
 
 use super::bead::Bead;
-use super::judgement::{Dimensions, Issue, Judgement, SCHEMA_VERSION, Verdict};
+use super::judgement::{Dimension, Dimensions, Issue, Judgement, SCHEMA_VERSION, Verdict};
 use super::moment::{moment, written};
 use super::number::plain_or_null;
 use super::opus::{OpusJudge, OpusJudgement};
@@ -43,13 +43,84 @@ pub struct Feedback {
     #[schema(required)]
     pub opus_quality_score: Option<f64>,
     /// The judgement in the older shape.
-    #[schema(required)]
-    pub opus_judge: Option<OpusJudge>,
+    #[schema(required, value_type = Option<OpusJudge>)]
+    pub opus_judge: Option<Part<OpusJudge>>,
     /// A hash of what was asked.
     pub prompt_hash: String,
     /// The judgement.
-    #[schema(required)]
-    pub judgment: Option<JudgementPart>,
+    #[schema(required, value_type = Option<JudgementPart>)]
+    pub judgment: Option<Part<JudgementPart>>,
+    /// What others wrote into the record.
+    #[serde(flatten)]
+    #[schema(ignore)]
+    pub rest: Map<String, Value>,
+}
+
+/// The keys of a record that are ours.
+const OURS: [&str; 13] = [
+    "schema_version",
+    "bead",
+    "timestamp",
+    "template",
+    "agent",
+    "model",
+    "outcome",
+    "signals",
+    "failure_patterns",
+    "opus_quality_score",
+    "opus_judge",
+    "prompt_hash",
+    "judgment",
+];
+
+/// The keys of a judgement in the older shape.
+const OPUS: [&str; 9] = [
+    "judge_model",
+    "style_rating",
+    "maintainability_rating",
+    "correctness_rating",
+    "confidence",
+    "verdict",
+    "critique",
+    "findings",
+    "judged_at",
+];
+
+/// A part of a record. One that another program wrote otherwise is passed on word for word.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(untagged)]
+pub enum Part<T> {
+    /// As we write it.
+    Ours(T),
+    /// As somebody else does.
+    Theirs(Value),
+}
+
+impl<T> Part<T> {
+    /// The part, if it is as we write it.
+    pub fn ours(&self) -> Option<&T> {
+        match self {
+            Self::Ours(part) => Some(part),
+            Self::Theirs(_) => None,
+        }
+    }
+}
+
+impl Part<OpusJudge> {
+    fn read(value: &Value) -> Option<Self> {
+        let keys = value.as_object()?;
+        let known = keys.keys().all(|key| OPUS.contains(&key.as_str()));
+        let ours = if known { OpusJudge::deserialize(value).ok() } else { None };
+        Some(ours.map_or_else(|| Self::Theirs(value.clone()), Self::Ours))
+    }
+
+    /// When it was judged, as far as that can be read.
+    pub fn judged_at(&self) -> Option<Timestamp> {
+        match self {
+            Self::Ours(part) => moment(&part.judged_at),
+            Self::Theirs(value) => value.get("judged_at").and_then(Value::as_str).and_then(moment),
+        }
+    }
 }
 
 /// What the feedback keeps of a judgement; the whole is in its own file.
@@ -77,6 +148,24 @@ impl From<&Judgement> for JudgementPart {
     }
 }
 
+impl Judgement {
+    /// The judgement as it counts: the score is that of its marks. A panel has the verdict of most of its seats, or of the
+    /// person who was asked, and neither follows from the medians. Of anybody else the stricter counts: what is said,
+    /// or what the marks make. None when a mark is none.
+    #[must_use]
+    pub fn counted(mut self) -> Option<Self> {
+        let marks = self.dimensions;
+        if !Dimension::ALL.iter().all(|one| (0.0..=1.0).contains(&marks.of(*one))) {
+            return None;
+        }
+        self.score = marks.score();
+        if self.panel.is_none() {
+            self.verdict = self.verdict.max(marks.verdict());
+        }
+        Some(self)
+    }
+}
+
 /// What came of judging a run, as far as its feedback is concerned.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub enum Judged<'a> {
@@ -99,12 +188,15 @@ impl Feedback {
     ) -> Self {
         let (score, opus, part) = match judged {
             Judged::Native(judgement) => {
-                let opus = OpusJudgement::from_native(judgement);
-                (Some(judgement.score), Some(opus.part()), Some(JudgementPart::from(*judgement)))
+                let opus = OpusJudgement::from_native(judgement).part();
+                let part = JudgementPart::from(*judgement);
+                (Some(judgement.score), Some(Part::Ours(opus)), Some(Part::Ours(part)))
             }
-            Judged::Opus(opus) => (Some(opus.quality_score), Some(opus.part()), None),
+            Judged::Opus(opus) => (Some(opus.quality_score), Some(Part::Ours(opus.part())), None),
             Judged::Not => before.map_or((None, None, None), |before| {
-                (before.opus_quality_score, before.opus_judge.clone(), before.judgment.clone())
+                let part = before.judgment.clone().map(Part::Ours);
+                let part = part.or_else(|| before.odd_judgment.clone().map(Part::Theirs));
+                (before.opus_quality_score, before.opus_judge.clone(), part)
             }),
         };
         let mut made = Self {
@@ -124,6 +216,7 @@ impl Feedback {
             opus_judge: opus,
             prompt_hash: run.prompt_hash.clone(),
             judgment: part,
+            rest: before.map(|before| before.rest.clone()).unwrap_or_default(),
         };
         // A run that does not say when it ended keeps the moment at which it was first collected, as long as it says
         // the same: collecting it again is no news.
@@ -162,9 +255,13 @@ pub struct FeedbackLine {
     /// The score of the judgement, in either shape.
     pub opus_quality_score: Option<f64>,
     /// The judgement in the older shape.
-    pub opus_judge: Option<OpusJudge>,
+    pub opus_judge: Option<Part<OpusJudge>>,
     /// The judgement.
     pub judgment: Option<JudgementPart>,
+    /// A judgement that cannot be one. It counts nowhere, and is not lost.
+    pub odd_judgment: Option<Value>,
+    /// What others wrote into the record.
+    pub rest: Map<String, Value>,
 }
 
 /// Why a file is not a feedback record. One such file stops nothing: it is named and left out.
@@ -213,13 +310,15 @@ impl FeedbackLine {
         let bead = value.get("bead").and_then(Value::as_str).filter(|bead| !bead.is_empty());
         let bead = bead.ok_or(NotFeedback::NoBead)?.to_owned();
         let signal = |key: &str| value.get("signals").and_then(|signals| signals.get(key));
-        let part = |key: &str| value.get(key).filter(|part| part.is_object()).cloned();
-        let judgment: Option<JudgementPart> =
-            part("judgment").and_then(|part| serde_json::from_value(part).ok());
+        let part = |key: &str| value.get(key).filter(|part| part.is_object());
+        let judgment = part("judgment").and_then(|part| JudgementPart::deserialize(part).ok());
         let within = |score: &f64| (0.0..=1.0).contains(score);
         // A score that somebody else computed counts only when it is one.
         let score = judgment.as_ref().map(|part| part.dimensions.score()).filter(within);
         let opus = value.get("opus_quality_score").and_then(Value::as_f64).filter(within);
+        let judgment = judgment.filter(|_| score.is_some());
+        let rest = value.as_object().into_iter().flatten();
+        let rest = rest.filter(|(key, _)| !OURS.contains(&key.as_str()));
         Ok(Self {
             bead,
             at: value.get("timestamp").and_then(Value::as_str).and_then(moment),
@@ -236,8 +335,10 @@ impl FeedbackLine {
             },
             prompt_hash: word("prompt_hash", ""),
             opus_quality_score: score.or(opus),
-            opus_judge: part("opus_judge").and_then(|part| serde_json::from_value(part).ok()),
-            judgment: judgment.filter(|_| score.is_some()),
+            opus_judge: part("opus_judge").and_then(Part::read),
+            odd_judgment: part("judgment").filter(|_| judgment.is_none()).cloned(),
+            judgment,
+            rest: rest.map(|(key, value)| (key.clone(), value.clone())).collect(),
         })
     }
 }
@@ -256,7 +357,12 @@ impl From<&Feedback> for FeedbackLine {
             prompt_hash: feedback.prompt_hash.clone(),
             opus_quality_score: feedback.opus_quality_score,
             opus_judge: feedback.opus_judge.clone(),
-            judgment: feedback.judgment.clone(),
+            judgment: feedback.judgment.as_ref().and_then(Part::ours).cloned(),
+            odd_judgment: match &feedback.judgment {
+                Some(Part::Theirs(odd)) => Some(odd.clone()),
+                Some(Part::Ours(_)) | None => None,
+            },
+            rest: feedback.rest.clone(),
         }
     }
 }

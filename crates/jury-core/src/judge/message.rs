@@ -1,5 +1,7 @@
 //! Lines that commands print and scripts look for. The words that they look for are held by tests; the rest is ours.
 
+use jiff::Timestamp;
+
 use super::feedback::FeedbackLine;
 use super::moment::moment;
 use super::number::{rate, rounded};
@@ -53,24 +55,40 @@ pub fn pattern_line(name: &str, entry: &PatternEntry) -> String {
 }
 
 /// Whether a mitigation helps: how many of the runs since then still show the pattern.
-pub fn effectiveness<'a>(
-    name: &str,
-    entry: &PatternEntry,
-    runs: impl Iterator<Item = &'a FeedbackLine>,
-) -> String {
-    let (Some(mitigation), Some(since)) = (&entry.mitigation, entry.mitigated_at.as_deref().and_then(moment))
-    else {
+pub fn effectiveness(name: &str, entry: &PatternEntry, since: &Since) -> String {
+    let (Some(mitigation), Some(_)) = (&entry.mitigation, since.from) else {
         return format!("{name}: no mitigation recorded");
     };
-    let (mut all, mut shown) = (0, 0);
-    for run in runs.filter(|run| run.at.is_some_and(|at| at >= since)) {
-        all += 1;
-        shown += u64::from(run.failure_patterns.iter().any(|pattern| pattern == name));
-    }
+    let Since { all, shown, .. } = *since;
     if all == 0 {
         return format!("{name}: no runs since the mitigation ({mitigation})");
     }
     format!("{name}: {}% of {all} runs since the mitigation ({mitigation})", percent(rate(shown, all)))
+}
+
+/// The runs since something was done against a pattern: counted one by one, because there may be many.
+#[derive(Debug)]
+pub struct Since {
+    pattern: String,
+    from: Option<Timestamp>,
+    all: u64,
+    shown: u64,
+}
+
+impl Since {
+    /// Since the entry of this pattern says that something was done.
+    pub fn new(pattern: &str, entry: &PatternEntry) -> Self {
+        let from = entry.mitigated_at.as_deref().and_then(moment);
+        Self { pattern: pattern.to_owned(), from, all: 0, shown: 0 }
+    }
+
+    /// One more run, if it ended since then.
+    pub fn see(&mut self, run: &FeedbackLine) {
+        if self.from.is_some_and(|from| run.at.is_some_and(|at| at >= from)) {
+            self.all += 1;
+            self.shown += u64::from(run.failure_patterns.contains(&self.pattern));
+        }
+    }
 }
 
 fn percent(part: f64) -> f64 {

@@ -59,7 +59,7 @@ pub use event::{
     JudgeSignals, JudgeStarted, Redispatch, RunJudged, SeatAbsent, SeatJudged, SeatName, Settled, Skipped,
     Throttled,
 };
-pub use feedback::{Feedback, FeedbackLine, Judged, JudgementPart, NotFeedback};
+pub use feedback::{Feedback, FeedbackLine, Judged, JudgementPart, NotFeedback, Part};
 pub use judgement::{
     Confidence, Dimension, Dimensions, Evidence, FAIL_BELOW, INCORRECT_BELOW, Issue, JudgeCost, JudgeStamp,
     Judgement, PASS_FROM, SCHEMA_VERSION, Severity, Verdict,

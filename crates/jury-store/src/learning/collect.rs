@@ -1,11 +1,11 @@
 //! Collecting: a run record becomes a feedback record, once, however often and by however many at a time.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
 use jury_core::judge::{
-    Bead, Dimension, Feedback, FeedbackLine, Judged, Judgement, LARGEST_RECORD, OpusJudgement, Reading,
+    Bead, Feedback, FeedbackLine, Judged, Judgement, LARGEST_RECORD, OpusJudgement, Part, Reading,
     RecordError, Registry, RunRecord, moment,
 };
 
@@ -16,7 +16,10 @@ use super::journal::{Step, recover, steps};
 use super::judgement;
 use super::places::Places;
 use super::records::{Found, LARGEST_FEEDBACK, place_of, understand};
-use super::registry::{Made, Pending, made_again, pretty, rebuilt, registry_or_rebuilt, take_in, text};
+use super::recount::{is_due, recount_due, settled};
+use super::registry::{
+    Made, Pending, made_again, pretty, rebuilt, registry_or_rebuilt, sightings, take_in, text,
+};
 
 /// Where a run record, or a folder of them, is: as it is called, else in the workspace. None if it is nowhere.
 pub fn find_record(places: &Places, name: &Path) -> Option<PathBuf> {
@@ -123,6 +126,8 @@ pub(super) struct Batch<'a> {
     registry: Registry,
     /// The registry is not the one in the file.
     changed: bool,
+    /// Patterns whose entries can only be had from all records, which are read once for all of them.
+    unsure: BTreeSet<String>,
     pending: Pending,
     files: BTreeMap<Bead, (Vec<u8>, Lasting)>,
     bytes: usize,
@@ -135,7 +140,8 @@ impl<'a> Batch<'a> {
         let (registry, made) = registry_or_rebuilt(places, &mut warnings)?;
         let changed = made == Made::Now;
         let (pending, files) = (Pending::new(), BTreeMap::new());
-        Ok(Self { places, registry, changed, pending, files, bytes: 0, warnings })
+        let unsure = BTreeSet::new();
+        Ok(Self { places, registry, changed, unsure, pending, files, bytes: 0, warnings })
     }
 
     /// Takes a run in. Nothing is written yet, except that what cannot be read is put aside.
@@ -164,17 +170,38 @@ impl<'a> Batch<'a> {
             self.files.insert(run.bead.clone(), (bytes, lasting));
         }
         let news = (&run.bead, before.as_ref(), &line);
-        self.changed |= take_in(self.places, &mut self.registry, news, &self.pending, &mut self.warnings)?;
+        self.changed |= take_in(&mut self.registry, news, &mut self.unsure);
         Ok(feedback)
     }
 
     /// The writes that are left, in their order.
     pub(super) fn steps(&mut self) -> Result<Vec<Step>, LearningError> {
+        let Self { places, registry, pending, warnings, .. } = self;
+        let unsure = std::mem::take(&mut self.unsure);
+        if !unsure.is_empty() {
+            let old = registry.clone();
+            registry.settle(&unsure, &sightings(places, pending, warnings)?);
+            self.changed |= *registry != old;
+        }
+        // A record was put aside, by us or by somebody else: what it had counted is not known, so that all others are
+        // counted again.
+        let due = is_due(places);
+        if due {
+            *registry = rebuilt(places, registry, pending, warnings)?;
+            let line = made_again(places);
+            if !warnings.contains(&line) {
+                warnings.push(line);
+            }
+        }
         let files = std::mem::take(&mut self.files);
         self.pending.clear();
         self.bytes = 0;
-        if std::mem::take(&mut self.changed) {
-            return steps(self.places, files, text(&self.registry)?);
+        if std::mem::take(&mut self.changed) || due {
+            let mut steps = steps(self.places, files, text(&self.registry)?)?;
+            if due {
+                steps.extend(settled(self.places));
+            }
+            return Ok(steps);
         }
         let put = |(bead, (bytes, lasting))| Ok(Step::Put(place_of(self.places, &bead)?, bytes, lasting));
         files.into_iter().map(put).collect()
@@ -184,22 +211,14 @@ impl<'a> Batch<'a> {
         self.steps()?.iter().try_for_each(Step::take)
     }
 
-    /// The feedback that was there, as bytes and as read. One that cannot be read is put aside; what it had counted is
-    /// not known then, so that all others are counted again.
+    /// The feedback that was there, as bytes and as read. One that cannot be read is put aside.
     fn earlier(
         &mut self,
         run: &RunRecord,
         place: &Path,
     ) -> Result<(Option<Vec<u8>>, Option<FeedbackLine>), LearningError> {
         let why = match read(place, LARGEST_FEEDBACK)? {
-            // Somebody else may have put it aside; the registry still counts it then.
-            Content::Missing => {
-                let aside = place.file_name().map(|name| folder_of(place).join("quarantine").join(name));
-                if aside.is_some_and(|aside| aside.exists()) {
-                    self.count_again()?;
-                }
-                return Ok((None, None));
-            }
+            Content::Missing => return Ok((None, None)),
             Content::TooLarge => format!("more than {LARGEST_FEEDBACK} bytes"),
             Content::Bytes(bytes) => match understand(&bytes) {
                 Found::Line(line) if line.bead == run.bead.as_str() => return Ok((Some(bytes), Some(*line))),
@@ -208,16 +227,9 @@ impl<'a> Batch<'a> {
                 Found::Broken(why) => why,
             },
         };
+        recount_due(self.places)?;
         self.warnings.push(set_aside(&folder_of(place), place, &why)?);
-        self.count_again()?;
         Ok((None, None))
-    }
-
-    fn count_again(&mut self) -> Result<(), LearningError> {
-        self.registry = rebuilt(self.places, &self.registry, &self.pending, &mut self.warnings)?;
-        self.changed = true;
-        self.warnings.push(made_again(self.places));
-        Ok(())
     }
 }
 
@@ -256,15 +268,9 @@ fn stored(places: &Places, run: &RunRecord, now: Timestamp, warnings: &mut Vec<S
     }
 }
 
-/// The judgement as its marks make it: nothing else that it says of itself is believed.
-fn believed(mut judgement: Judgement, run: &RunRecord) -> Option<Judgement> {
-    let marks = judgement.dimensions;
-    let fits = Dimension::ALL.iter().all(|one| (0.0..=1.0).contains(&marks.of(*one)));
-    if !fits || judgement.bead != run.bead {
-        return None;
-    }
-    (judgement.score, judgement.verdict) = (marks.score(), marks.verdict());
-    Some(judgement)
+/// The judgement as it counts, if it is one of this run.
+fn believed(judgement: Judgement, run: &RunRecord) -> Option<Judgement> {
+    if judgement.bead == run.bead { judgement.counted() } else { None }
 }
 
 /// The stored judgement, unless the feedback has one that is newer.
@@ -275,7 +281,7 @@ fn newer<'a>(stored: Option<&'a Stored>, before: Option<&FeedbackLine>) -> Judge
         Some(Stored::Opus(opus)) => (Judged::Opus(opus), moment(&opus.judged_at)),
     };
     let kept = before.and_then(|before| before.opus_judge.as_ref());
-    match (kept.and_then(|kept| moment(&kept.judged_at)), at) {
+    match (kept.and_then(Part::judged_at), at) {
         (Some(kept), Some(at)) if kept > at => Judged::Not,
         _ => judged,
     }

@@ -22,6 +22,7 @@ use super::error::LearningError;
 use super::folder::{Content, Lasting, put, read, remove};
 use super::places::Places;
 use super::records::{LARGEST_FEEDBACK, place_of};
+use super::recount::{note_elsewhere, recount_due};
 use super::registry::{Pending, RegistryFile, made_again, pretty, read_registry, rebuilt, text};
 
 /// The name of the file.
@@ -31,7 +32,7 @@ const JOURNAL: &str = ".collecting";
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct Journal {
     feedback: BTreeMap<Bead, String>,
-    /// The registry may lie anywhere: whoever goes on has to mean the same one.
+    /// The registry may lie anywhere, and whoever goes on may mean another one.
     registry_file: PathBuf,
     registry: String,
 }
@@ -87,7 +88,14 @@ pub(super) fn recover(places: &Places, warnings: &mut Vec<String>) -> Result<(),
         for (bead, text, lasting) in &whole.files {
             put(&place_of(places, bead)?, text.as_bytes(), *lasting)?;
         }
-        put(&places.registry, whole.registry.as_bytes(), Lasting::No)?;
+        if whole.registry_file == places.registry {
+            put(&places.registry, whole.registry.as_bytes(), Lasting::No)?;
+        } else {
+            // Whoever died kept another registry. That one is not ours to write: where it lies is the word of a file that
+            // others can write. Both are made again, each by its own next collector.
+            recount_due(places)?;
+            note_elsewhere(places, &whole.registry_file)?;
+        }
         return remove(&under_way);
     }
     warnings.push(set_aside(&places.feedback, &under_way, "not whole")?);
@@ -104,6 +112,7 @@ pub(super) fn recover(places: &Places, warnings: &mut Vec<String>) -> Result<(),
 /// A journal that says what it must.
 struct Whole {
     files: Vec<(Bead, String, Lasting)>,
+    registry_file: PathBuf,
     registry: String,
 }
 
@@ -118,5 +127,5 @@ fn whole(bytes: &[u8], places: &Places) -> Option<Whole> {
         let lasting = if line.opus_quality_score.is_some() { Lasting::Yes } else { Lasting::No };
         files.push((bead, text, lasting));
     }
-    (journal.registry_file == places.registry).then_some(Whole { files, registry: journal.registry })
+    Some(Whole { files, registry_file: journal.registry_file, registry: journal.registry })
 }

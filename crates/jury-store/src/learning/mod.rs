@@ -23,6 +23,7 @@ mod label;
 mod places;
 pub mod read;
 mod records;
+mod recount;
 pub mod redispatch;
 mod registry;
 pub mod reports;

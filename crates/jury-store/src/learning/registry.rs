@@ -1,6 +1,6 @@
 //! The file of patterns: read, made again from all records when it cannot be, changed by one run.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use jiff::Timestamp;
@@ -12,6 +12,7 @@ use super::error::LearningError;
 use super::folder::{Content, Lasting, folder_of, put, read};
 use super::places::Places;
 use super::records::{Found, LARGEST_FEEDBACK, files, look, place_of};
+use super::recount::recount_due;
 
 /// What a look at the file found.
 #[derive(Debug, PartialEq)]
@@ -99,7 +100,7 @@ pub(super) fn rebuilt(
 }
 
 /// All sightings. Records that cannot be read are put aside, each with a warning.
-fn sightings(
+pub(super) fn sightings(
     places: &Places,
     pending: &Pending,
     warnings: &mut Vec<String>,
@@ -110,7 +111,10 @@ fn sightings(
             Found::Line(line) if pending.contains_key(&line.bead) => {}
             Found::Line(line) => all.of(&line),
             Found::Other => {}
-            Found::Broken(why) => warnings.push(set_aside(&places.feedback, &file, &why)?),
+            Found::Broken(why) => {
+                recount_due(places)?;
+                warnings.push(set_aside(&places.feedback, &file, &why)?);
+            }
         }
     }
     for line in pending.values() {
@@ -119,26 +123,22 @@ fn sightings(
     Ok(all)
 }
 
-/// Takes in what a run said before and says now. True if that changed anything.
+/// Takes in what a run said before and says now. True if that changed anything. Entries that can only be had from all
+/// records are added to `unsure`.
 pub(super) fn take_in(
-    places: &Places,
     registry: &mut Registry,
     (bead, before, now): (&Bead, Option<&FeedbackLine>, &FeedbackLine),
-    pending: &Pending,
-    warnings: &mut Vec<String>,
-) -> Result<bool, LearningError> {
+    unsure: &mut BTreeSet<String>,
+) -> bool {
     let same =
         |before: &FeedbackLine| (before.at, &before.failure_patterns) == (now.at, &now.failure_patterns);
     // Most runs show nothing, or what they showed before.
     if before.map_or(now.failure_patterns.is_empty() && !registry.mentions(bead), same) {
-        return Ok(false);
+        return false;
     }
     let old = registry.clone();
-    let unsure = registry.change(bead, before.map(shown), shown(now));
-    if !unsure.is_empty() {
-        registry.settle(&unsure, &sightings(places, pending, warnings)?);
-    }
-    Ok(*registry != old)
+    unsure.append(&mut registry.change(bead, before.map(shown), shown(now)));
+    *registry != old
 }
 
 fn shown(line: &FeedbackLine) -> Shown<'_> {
@@ -190,8 +190,12 @@ pub fn count(places: &Places, bead: &Bead, now: &FeedbackLine) -> Result<Vec<Str
         // The next collecting has the last word; only what this registry has never heard of is new.
         news.failure_patterns.retain(|pattern| !registry.0.contains_key(pattern));
     }
+    let mut unsure = BTreeSet::new();
     let changed = (!collected || !news.failure_patterns.is_empty())
-        && take_in(places, &mut registry, (bead, None, &news), &Pending::new(), &mut warnings)?;
+        && take_in(&mut registry, (bead, None, &news), &mut unsure);
+    if !unsure.is_empty() {
+        registry.settle(&unsure, &sightings(places, &Pending::new(), &mut warnings)?);
+    }
     if changed || made == Made::Now {
         put(&places.registry, &text(&registry)?, Lasting::No)?;
     }

@@ -12,6 +12,7 @@ use super::aside::moved_aside;
 use super::folder::lock;
 use super::places::Places;
 use super::records::{Found as Looked, look};
+use super::recount::note;
 use crate::error::{StoreError, io as io_error};
 
 /// The largest feedback file that is read. Ours are below a hundredth of it.
@@ -166,6 +167,8 @@ fn quarantine(folder: &Path, name: &OsStr) -> Option<PathBuf> {
     if !matches!(look(&place), Looked::Broken(_)) {
         return None;
     }
+    // The registry still counts it.
+    note(folder).ok()?;
     moved_aside(folder, &place).ok()
 }
 

@@ -2,7 +2,8 @@
 //!
 //! `<bead>.json` is the newest judgement of a run, and `history/<bead>.ndjson` has all of them, the oldest first. There may
 //! be many thousand files, and few of them change between two looks. What was read is kept by the name, the size and the
-//! time of its file, and read again only when one of them is another.
+//! time of its file, and read again only when one of them is another. Whoever is asked often looks at them less often than
+//! that: within a moment only the folder itself is looked at.
 
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
@@ -10,7 +11,7 @@ use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
-use std::time::SystemTime;
+use std::time::{Duration, Instant, SystemTime};
 
 use jiff::Timestamp;
 use jiff::civil::Date;
@@ -152,6 +153,8 @@ pub struct Day {
 #[derive(Debug)]
 pub struct Shelf {
     places: Places,
+    /// For how long a look is good enough, unless a file came, went or was replaced.
+    reuse: Duration,
     known: Mutex<Known>,
 }
 
@@ -160,6 +163,25 @@ struct Known {
     judgements: BTreeMap<Bead, Kept<Result<Line, String>>>,
     histories: BTreeMap<Bead, Kept<Result<Vec<Spending>, String>>>,
     runs: BTreeMap<Bead, Kept<Result<RunLine, String>>>,
+    looked: Option<Looked>,
+}
+
+/// A look at all files.
+#[derive(Debug)]
+struct Looked {
+    at: Instant,
+    /// When something was last put into the folder, or taken out of it.
+    folder: Option<SystemTime>,
+    problems: Problems,
+}
+
+/// Whether the files were looked at just now.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Look {
+    /// They were.
+    New,
+    /// A moment ago, and what is known of them is good enough.
+    Reused,
 }
 
 /// When a judgement was made, and what it cost.
@@ -201,7 +223,14 @@ struct Line {
 impl Shelf {
     /// The judgements in these places.
     pub fn new(places: Places) -> Self {
-        Self { places, known: Mutex::default() }
+        Self { places, reuse: Duration::ZERO, known: Mutex::default() }
+    }
+
+    /// The same for whoever is asked often: files that were changed in their place are noticed after this time at the
+    /// latest, those that came, went or were replaced at once.
+    #[must_use]
+    pub fn reusing(self, reuse: Duration) -> Self {
+        Self { reuse, ..self }
     }
 
     /// Where the files are.
@@ -212,7 +241,7 @@ impl Shelf {
     /// A page, the newest first, and the place to go on from.
     pub fn page(&self, wanted: &Wanted) -> Found<(Vec<JudgementRow>, Option<Cursor>)> {
         let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut problems = self.look(&mut known);
+        let (mut problems, look) = self.look(&mut known);
         let Known { judgements, runs, .. } = &mut *known;
         let mut lines: Vec<&JudgementRow> = judgements
             .values()
@@ -225,7 +254,7 @@ impl Shelf {
         let mut page: Vec<JudgementRow> = Vec::new();
         let mut next = None;
         for row in lines {
-            let run = self.run(runs, &row.bead, &mut problems);
+            let run = self.run(runs, &row.bead, look, &mut problems);
             let run = run.or_else(|| row.run.clone());
             let of = |template: &String| run.as_ref().is_some_and(|run| run.template == *template);
             if !wanted.template.as_ref().is_none_or(of) {
@@ -291,8 +320,8 @@ impl Shelf {
     /// What each day cost, the oldest first; days without a judgement are left out.
     pub fn days(&self) -> Found<Vec<Day>> {
         let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut problems = self.look(&mut known);
-        self.look_back(&mut known, &mut problems);
+        let (mut problems, look) = self.look(&mut known);
+        self.look_back(&mut known, look, &mut problems);
         let mut days: BTreeMap<Date, Day> = BTreeMap::new();
         let mut all: Vec<Spending> = Vec::new();
         for (bead, kept) in &known.judgements {
@@ -332,8 +361,25 @@ impl Shelf {
         self.places.feedback.join(format!("{bead}.json"))
     }
 
+    /// Looks at the files, unless that was done a moment ago.
+    fn look(&self, known: &mut Known) -> (Problems, Look) {
+        let at = Instant::now();
+        // Before the files: what comes meanwhile is noticed next time.
+        let folder = self.places.judgements.metadata().and_then(|about| about.modified()).ok();
+        if let Some(looked) = &known.looked
+            && at.saturating_duration_since(looked.at) < self.reuse
+            && looked.folder == folder
+        {
+            return (looked.problems.clone(), Look::Reused);
+        }
+        let problems = self.look_at_all(known);
+        // As of its end: a look can take longer than it is good for.
+        known.looked = Some(Looked { at: Instant::now(), folder, problems: problems.clone() });
+        (problems, Look::New)
+    }
+
     /// Reads what is new in the folder, and forgets what is gone.
-    fn look(&self, known: &mut Known) -> Problems {
+    fn look_at_all(&self, known: &mut Known) -> Problems {
         let mut problems = Problems::default();
         let folder = &self.places.judgements;
         let mut there = BTreeMap::new();
@@ -372,8 +418,11 @@ impl Shelf {
     }
 
     /// Reads what is new in the histories of the runs that are known.
-    fn look_back(&self, known: &mut Known, problems: &mut Problems) {
+    fn look_back(&self, known: &mut Known, look: Look, problems: &mut Problems) {
         for bead in known.judgements.keys() {
+            if look == Look::Reused && known.histories.get(bead).is_some_and(|kept| kept.read.is_ok()) {
+                continue;
+            }
             let path = self.history_file(bead);
             if !path.exists() {
                 continue;
@@ -393,8 +442,14 @@ impl Shelf {
         &self,
         runs: &mut BTreeMap<Bead, Kept<Result<RunLine, String>>>,
         bead: &Bead,
+        look: Look,
         problems: &mut Problems,
     ) -> Option<RunLine> {
+        if look == Look::Reused
+            && let Some(Kept { read: Ok(run), .. }) = runs.get(bead)
+        {
+            return Some(run.clone());
+        }
         let path = self.feedback_file(bead);
         if !path.exists() {
             return None;

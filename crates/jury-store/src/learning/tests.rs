@@ -237,3 +237,83 @@ fn a_run_cannot_take_the_place_of_the_registry() {
         assert!(error.to_string().contains("cannot be called"), "{error}");
     }
 }
+
+#[test]
+fn many_emptied_records_are_counted_again_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let places = places(folder.path());
+    let runs: Vec<RunRecord> = (0..60).map(|n| run(&format!("bd-{n:03}"), &json!({}))).collect();
+    let all: Vec<_> = runs.iter().map(|run| (run, Judged::Not)).collect();
+    collect_many(&places, &all, now()).unwrap();
+    let whole = fs::read(&places.registry).unwrap();
+    for run in runs.iter().step_by(3) {
+        fs::write(places.feedback.join(format!("{}.json", run.bead)), "").unwrap();
+    }
+    let mut said = Vec::new();
+    for some in all.chunks(8) {
+        said.append(&mut collect_many(&places, some, now()).unwrap().1);
+    }
+    let again = said.iter().filter(|line| line.contains("was made again")).count();
+    assert_eq!((again, said.len()), (1, 21), "{said:#?}");
+    assert_eq!(fs::read(&places.registry).unwrap(), whole);
+    assert_eq!(collect_many(&places, &all, now()).unwrap().1, Vec::<String>::new());
+}
+
+#[test]
+fn many_changed_records_read_the_others_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let places = places(folder.path());
+    let runs = |over: &Value| (0..40).map(|n| run(&format!("bd-{n:03}"), over)).collect::<Vec<RunRecord>>();
+    let (first, second) = (runs(&json!({})), runs(&json!({"finished_at": "2026-02-19T10:00:00Z"})));
+    let judged = |runs: &[RunRecord]| {
+        let all: Vec<_> = runs.iter().map(|run| (run, Judged::Not)).collect();
+        collect_many(&places, &all, now()).unwrap();
+    };
+    judged(&first);
+    judged(&second);
+    assert_eq!(registry(&places), fold(&places));
+}
+
+#[test]
+fn what_somebody_with_another_registry_had_begun_is_ended() {
+    let folder = tempfile::tempdir().unwrap();
+    let theirs = places(folder.path());
+    let ours = Places { registry: folder.path().join("elsewhere/patterns.json"), ..theirs.clone() };
+    collect(&theirs, &run("bd-one", &json!({})), &Judged::Not, now()).unwrap();
+    collect(&ours, &run("bd-one", &json!({})), &Judged::Not, now()).unwrap();
+    // They die with nothing but the journal written.
+    assert!(!dies_before(&theirs, &run("bd-x", &json!({})), 1));
+    collect(&ours, &run("bd-other", &json!({})), &Judged::Not, now()).unwrap();
+    for bead in ["bd-x", "bd-two", "bd-new"] {
+        assert!(theirs.feedback.join(format!("{bead}.json")).exists(), "{bead} is lost");
+    }
+    assert!(!theirs.feedback.join("quarantine").exists());
+    assert_eq!(registry(&ours), fold(&theirs));
+    // Theirs was not touched; their next collector makes it again.
+    collect(&theirs, &run("bd-one", &json!({})), &Judged::Not, now()).unwrap();
+    assert_eq!(registry(&theirs), fold(&theirs));
+    let left: Vec<_> =
+        fs::read_dir(&theirs.feedback).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    assert!(left.iter().all(|name| !name.to_string_lossy().starts_with(".recount")), "{left:?}");
+}
+
+#[test]
+fn what_a_panel_or_a_person_said_reaches_the_feedback() {
+    for (majority, verdict) in [(json!("partial"), "partial"), (Value::Null, "fail")] {
+        let folder = tempfile::tempdir().unwrap();
+        let places = places(folder.path());
+        let marks =
+            json!({"correctness": 0.9, "scope_adherence": 0.9, "code_quality": 0.9, "completeness": 0.9});
+        let judgement = json!({"schema_version": "1.0.0", "bead": "bd-one", "verdict": verdict, "score": 0.9,
+            "dimensions": marks, "issues": [], "summary": "Mixed.", "confidence": "low",
+            "judged_at": "2026-02-20T11:00:00Z",
+            "panel": {"seats": [], "majority": majority,
+                "spread": {"score": 0.2, "dimensions": marks, "agreement": 0.5}}});
+        fs::create_dir_all(&places.judgements).unwrap();
+        fs::write(places.judgements.join("bd-one.json"), judgement.to_string()).unwrap();
+        let collected = collect(&places, &run("bd-one", &json!({})), &Judged::Not, now()).unwrap();
+        let written = serde_json::to_value(&collected.feedback).unwrap();
+        assert_eq!(written["judgment"]["verdict"], verdict);
+        assert_eq!(written["opus_judge"]["verdict"], verdict);
+    }
+}

@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::path::Path;
+use std::time::{Duration, SystemTime};
 
 use jury_core::judge::{Bead, Trend, Verdict};
 use jury_store::learning::read::{self, Problems, Refinement};
@@ -172,6 +173,26 @@ fn what_changed_is_read_again_and_what_is_gone_is_forgotten() {
         rows.iter().map(|row| (row.bead.as_str(), row.verdict)).collect::<Vec<_>>(),
         [("bd-1", Verdict::Partial)]
     );
+}
+
+#[test]
+fn within_a_moment_the_files_are_not_looked_at_one_by_one() {
+    let folder = Folder::new();
+    let shelf = Shelf::new(folder.shelf.places().clone()).reusing(Duration::from_hours(1));
+    let place = folder.dir.path().join("state/judgments");
+    let beads = || {
+        shelf.page(&all()).value.0.iter().map(|row| (row.bead.to_string(), row.verdict)).collect::<Vec<_>>()
+    };
+    let one = |verdict| ("bd-1".to_owned(), verdict);
+    folder.judge("bd-1", "fail", "2026-01-01T10:00:00Z");
+    assert_eq!(beads(), [one(Verdict::Fail)]);
+    // Written over in its place: the folder is as it was.
+    folder.judge("bd-1", "partial", "2026-01-01T10:00:00Z");
+    assert_eq!(beads(), [one(Verdict::Fail)]);
+    // Something came: everything is looked at.
+    let later = SystemTime::now() + Duration::from_mins(1);
+    fs::File::open(&place).unwrap().set_modified(later).unwrap();
+    assert_eq!(beads(), [one(Verdict::Partial)]);
 }
 
 #[test]

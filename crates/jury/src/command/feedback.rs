@@ -34,6 +34,6 @@ fn collect(args: &CollectArgs, output: Output) -> Result<u8, Refusal> {
             None => pile.fail(&LearningError::NoRecord(name.clone())),
         }
     }
-    pile.collect();
+    pile.finish();
     Ok(if pile.errors.is_empty() { 0 } else { NOT_DONE })
 }

@@ -6,14 +6,12 @@ mod decide;
 mod drain;
 mod drive;
 mod gather;
+mod older;
 
 pub(super) use collect::for_collect;
 pub(super) use decide::settle_here;
 
-use std::path::Path;
-
 use jury_core::judge::settings::JudgeMode;
-use jury_core::judge::{OpusJudgement, RunRecord};
 use jury_engine::judge::Clock;
 use jury_store::learning::Places;
 use tokio_util::sync::CancellationToken;
@@ -22,13 +20,22 @@ use crate::cli::{Global, JudgeArgs, JudgeFormat};
 use crate::clock;
 use crate::command::run::INTERRUPTED;
 use crate::output::Output;
-use crate::refusal::Refusal;
+use crate::refusal::{NOT_DONE, Refusal, USAGE};
 use crate::settings;
 use bench::{flags, mode_of};
 use drive::Court;
-use gather::{Asked, read_record};
+use gather::Asked;
 
 pub(crate) async fn judge(args: JudgeArgs, global: &Global, output: Output) -> Result<u8, Refusal> {
+    let older = args.format == JudgeFormat::Opus;
+    Box::pin(judged(args, global, output)).await.map_err(|refusal| match refusal.code {
+        // Whoever wants the shape of the older judge knows its exit codes.
+        USAGE if older => Refusal { code: NOT_DONE, ..refusal },
+        _ => refusal,
+    })
+}
+
+async fn judged(args: JudgeArgs, global: &Global, output: Output) -> Result<u8, Refusal> {
     let now = clock::now()?;
     let clock = if std::env::var_os("JURY_NOW").is_some_and(|text| !text.is_empty()) {
         Clock::fixed(now)
@@ -44,7 +51,7 @@ pub(crate) async fn judge(args: JudgeArgs, global: &Global, output: Output) -> R
     let places = Places::read(|name| std::env::var_os(name), &here);
     let mode = mode_of(&own, &args);
     if args.format == JudgeFormat::Opus && mode == JudgeMode::Heuristic && !args.context {
-        return older(&args, &places, &own.model, now);
+        return older::older(&args, (&places, &here), (&own, given), now, global, output).await;
     }
     let mut asked = Vec::with_capacity(args.records.len());
     for record in &args.records {
@@ -69,24 +76,4 @@ pub(crate) async fn judge(args: JudgeArgs, global: &Global, output: Output) -> R
     }
     court.close().await;
     Ok(worst)
-}
-
-/// The judge that this one replaces: the checks of the record in other words, on stdout and nowhere else.
-fn older(args: &JudgeArgs, places: &Places, model: &str, now: jiff::Timestamp) -> Result<u8, Refusal> {
-    for file in &args.records {
-        let (_, bytes) = read_record(file, places)?;
-        let Some(record) = finished(file, &bytes)? else { continue };
-        let judgement = OpusJudgement::heuristic(&record, model, now);
-        Output::result(&serde_json::to_string_pretty(&judgement).unwrap_or_default());
-    }
-    Ok(0)
-}
-
-/// The run in a record; none while it goes on.
-fn finished(file: &Path, bytes: &[u8]) -> Result<Option<RunRecord>, Refusal> {
-    match RunRecord::read(bytes) {
-        Ok(jury_core::judge::Reading::Finished(record)) => Ok(Some(*record)),
-        Ok(jury_core::judge::Reading::Running) => Ok(None),
-        Err(error) => Err(Refusal::usage(format!("{}: {error}", file.display()))),
-    }
 }

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use jury_core::judge::{
-    Feedback, FeedbackLine, Judged, Pattern, PatternEntry, Reading, Registry, is_infra, message, moment,
+    Feedback, FeedbackLine, Judged, Pattern, PatternEntry, Reading, Registry, is_infra, message,
 };
 use jury_store::learning::{
     LearningError, Places, RegistryFile, count, each_feedback, find_record, mitigate, read_record_of_anybody,
@@ -177,18 +177,13 @@ fn effectiveness(args: &EffectivenessArgs, output: Output) -> Result<u8, Refusal
     let places = places()?;
     let registry = registry(&places, output)?;
     let Some(entry) = registry.0.get(&args.pattern) else { return Ok(unknown(&args.pattern)) };
-    let since = entry.mitigated_at.as_deref().and_then(moment);
-    let mut lines = Vec::new();
-    let left_out = each_feedback(&places, |line| {
-        // Only what came after it says anything about it.
-        if since.is_some() && line.at >= since {
-            lines.push(line.clone());
-        }
-    });
+    // Only what came after it says anything about it.
+    let mut since = message::Since::new(&args.pattern, entry);
+    let left_out = each_feedback(&places, |line| since.see(line));
     for file in left_out.map_err(|error| Refusal::not_done(error.to_string()))?.named {
         output.note(&file.to_string());
     }
-    Output::result(&message::effectiveness(&printable(&args.pattern, 200), entry, lines.iter()));
+    Output::result(&message::effectiveness(&printable(&args.pattern, 200), entry, &since));
     Ok(0)
 }
 

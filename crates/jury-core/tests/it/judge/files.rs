@@ -3,7 +3,8 @@
 use insta::assert_snapshot;
 use jury_core::judge::{
     Book, Confidence, Feedback, FeedbackLine, Issue, JudgeEvent, JudgeStamp, Judged, Judgement, NotFeedback,
-    OpusJudgement, Registry, RunJudged, RunOutcome, Severity, Shown, Sightings, scores,
+    OpusJudgement, PanelRecord, Part, Registry, RunJudged, RunOutcome, Severity, Shown, Sightings, Spread,
+    Verdict, scores,
 };
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -67,6 +68,67 @@ fn collecting_again_never_loses_a_judgement() {
 }
 
 #[test]
+fn collecting_again_keeps_what_others_wrote_word_for_word() {
+    let run = run(&json!({}));
+    let mut value = serde_json::to_value(Feedback::collect(&run, &Judged::Not, None, at(0))).unwrap();
+    // A judge of somebody's without findings and with a key of its own; and keys that nobody here knows.
+    value["opus_quality_score"] = json!(0.5);
+    value["opus_judge"] =
+        json!({"judge_model": "theirs", "verdict": "meh", "judged_at": "2026-02-20T10:00:00Z", "seed": 7});
+    value["judgment"] = json!({"verdict": "perhaps", "notes": ["one"]});
+    value["reviewer"] = json!({"name": "ada"});
+    let read = FeedbackLine::of(&value).unwrap();
+    assert_eq!(read.judgment, None);
+    let again = Feedback::collect(&run, &Judged::Not, Some(&read), at(900));
+    assert_eq!(serde_json::to_value(&again).unwrap(), value);
+    assert_eq!(FeedbackLine::from(&again), read);
+    // A new judgement takes the place of theirs, and of nothing else.
+    let judged = Feedback::collect(&run, &Judged::Native(&judgement()), Some(&read), at(900));
+    let judged = serde_json::to_value(&judged).unwrap();
+    assert_eq!(
+        (&judged["opus_judge"]["judge_model"], &judged["reviewer"]),
+        (&json!("opus"), &value["reviewer"])
+    );
+    assert_eq!(judged["judgment"]["verdict"], "pass");
+}
+
+#[test]
+fn the_verdict_that_counts() {
+    use Verdict::{Fail, Partial, Pass};
+    let (good, middling, bad) =
+        (marks(0.9, 0.9, 0.9, 0.9), marks(0.9, 0.6, 0.9, 0.9), marks(0.1, 0.9, 0.9, 0.9));
+    let panel = |majority| PanelRecord {
+        seats: Vec::new(),
+        spread: Spread { score: 0.0, dimensions: good, agreement: 1.0 },
+        majority,
+    };
+    for (panel, said, marks, counts) in [
+        // One judge: the stricter of what is said and what the marks make.
+        (None, Pass, good, Pass),
+        (None, Partial, good, Partial),
+        (None, Fail, good, Fail),
+        (None, Pass, middling, Partial),
+        (None, Fail, middling, Fail),
+        (None, Pass, bad, Fail),
+        // A panel: most of its seats, whatever the medians make.
+        (Some(panel(Some(Partial))), Partial, good, Partial),
+        (Some(panel(Some(Fail))), Fail, good, Fail),
+        (Some(panel(Some(Pass))), Pass, good, Pass),
+        // No majority: a person, either way.
+        (Some(panel(None)), Fail, good, Fail),
+        (Some(panel(None)), Pass, middling, Pass),
+        (Some(panel(None)), Partial, bad, Partial),
+    ] {
+        let shown = format!("{panel:?} {said} {marks:?}");
+        let given = Judgement { verdict: said, score: 0.99, dimensions: marks, panel, ..judgement() };
+        let counted = given.counted().unwrap();
+        assert_eq!((counted.verdict, counted.score), (counts, marks.score()), "{shown}");
+    }
+    let none = Judgement { dimensions: marks(0.9, 7.0, 0.9, 0.9), ..judgement() };
+    assert_eq!(none.counted(), None);
+}
+
+#[test]
 fn a_run_without_a_moment_keeps_that_of_its_first_collecting() {
     let undated = run(&json!({"finished_at": null}));
     let first = Feedback::collect(&undated, &Judged::Not, None, at(0));
@@ -85,7 +147,7 @@ fn a_judge_script_is_merged_when_it_speaks_the_older_shape_and_refused_when_not(
     let opus = read(&good).unwrap();
     let feedback = Feedback::collect(&run(&json!({})), &Judged::Opus(&opus), None, at(0));
     assert_eq!(feedback.opus_quality_score, Some(0.82));
-    assert_eq!(feedback.opus_judge.unwrap().judge_model, "mock");
+    assert_eq!(feedback.opus_judge.as_ref().and_then(Part::ours).unwrap().judge_model, "mock");
     for (key, value, message) in [
         (
             "quality_score",

@@ -247,8 +247,12 @@ fn the_lines_that_scripts_look_for_have_their_words() {
     let patterns = ["scope-creep".to_owned()];
     let unsure = registry.change(&bead("bd-0"), None, Shown { at: Some(at(0)), patterns: &patterns });
     assert!(unsure.is_empty());
-    let said =
-        |registry: &Registry| message::effectiveness("scope-creep", &registry.0["scope-creep"], lines.iter());
+    let said = |registry: &Registry| {
+        let entry = &registry.0["scope-creep"];
+        let mut since = message::Since::new("scope-creep", entry);
+        lines.iter().for_each(|line| since.see(line));
+        message::effectiveness("scope-creep", entry, &since)
+    };
     assert_eq!(said(&registry), "scope-creep: no mitigation recorded");
     registry.mitigate("scope-creep", "say what the scope is", at(600));
     assert_eq!(said(&registry), "scope-creep: 30% of 10 runs since the mitigation (say what the scope is)");

@@ -49,6 +49,8 @@ pub(super) fn line(template: &str, number: i64, outcome: RunOutcome) -> Feedback
         opus_quality_score: None,
         opus_judge: None,
         judgment: None,
+        odd_judgment: None,
+        rest: serde_json::Map::new(),
     }
 }
 

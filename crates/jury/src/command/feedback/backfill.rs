@@ -18,6 +18,8 @@ use crate::refusal::Refusal;
 
 /// How deep folders of records may lie in each other.
 const DEEPEST: usize = 32;
+/// How many records that cannot be scored are named; the rest is counted.
+const MOST_NAMED: usize = 10;
 
 pub(super) fn backfill(args: &BackfillArgs, output: Output) -> Result<u8, Refusal> {
     let now = clock::now()?;
@@ -33,7 +35,7 @@ pub(super) fn backfill(args: &BackfillArgs, output: Output) -> Result<u8, Refusa
     for record in &records {
         pile.add(record);
     }
-    pile.collect();
+    pile.finish();
     errors.append(&mut pile.errors);
     log(&places, &errors, output)?;
     score_all(&places, now, output)?;
@@ -91,8 +93,13 @@ fn score_all(places: &Places, now: Timestamp, output: Output) -> Result<(), Refu
         .map_err(|error| Refusal::not_done(format!("{}: {error}", places.feedback.display())))?;
     let scored =
         score(places, now, &Scoring::default()).map_err(|error| Refusal::not_done(error.to_string()))?;
-    for left_out in &scored.left_out.named {
-        output.note(&left_out.to_string());
+    let left_out = &scored.left_out;
+    for file in left_out.named.iter().take(MOST_NAMED) {
+        output.note(&file.to_string());
+    }
+    let more = left_out.count.saturating_sub(MOST_NAMED as u64);
+    if more > 0 {
+        output.note(&format!("{more} more are left out"));
     }
     Ok(())
 }

@@ -11,7 +11,9 @@ use crate::output::Output;
 use crate::render::printable;
 
 /// How many are collected in one go: others have their turn in between.
-const MOST: usize = 64;
+const MOST: usize = 512;
+/// How many notes are shown; the rest is counted.
+const MOST_NOTES: u64 = 10;
 
 /// Records on their way, and what came of those before.
 pub(super) struct Pile<'a> {
@@ -25,13 +27,14 @@ pub(super) struct Pile<'a> {
     pub(super) collected: u64,
     pub(super) running: u64,
     pub(super) errors: Vec<String>,
+    notes: u64,
 }
 
 impl<'a> Pile<'a> {
     pub(super) fn new(places: &'a Places, now: Timestamp, output: Output, talkative: bool) -> Self {
         let judging = Judging::read(places, now, output);
         let (waiting, errors) = (Vec::new(), Vec::new());
-        Self { places, judging, now, output, talkative, waiting, collected: 0, running: 0, errors }
+        Self { places, judging, now, output, talkative, waiting, collected: 0, running: 0, errors, notes: 0 }
     }
 
     /// Takes a record.
@@ -62,7 +65,10 @@ impl<'a> Pile<'a> {
         match collect_many(self.places, &runs, self.now) {
             Ok((results, warnings)) => {
                 for warning in &warnings {
-                    self.output.note(warning);
+                    self.notes += 1;
+                    if self.notes <= MOST_NOTES {
+                        self.output.note(warning);
+                    }
                 }
                 for result in results {
                     match result {
@@ -77,6 +83,17 @@ impl<'a> Pile<'a> {
                 }
             }
             Err(error) => waiting.iter().for_each(|_| self.note(&error)),
+        }
+    }
+
+    /// Collects what is left, and says how much was not said.
+    pub(super) fn finish(&mut self) {
+        self.collect();
+        let more = self.notes.saturating_sub(MOST_NOTES);
+        if more > 0 {
+            self.output.note(&format!(
+                "{more} more such notes; broken records are in quarantine/ beside the feedback"
+            ));
         }
     }
 

@@ -61,3 +61,23 @@ fn every_run_that_ended_has_its_feedback_and_its_score_and_errors_have_their_log
     );
     assert_eq!(std::fs::read_to_string(&log).unwrap(), "");
 }
+
+#[test]
+fn records_that_a_power_cut_emptied_are_named_up_to_ten_and_collected_again() {
+    let stage = Stage::new();
+    for number in 0..40 {
+        stage.record(&format!("bd-{number:02}"), &json!({"verification": {"tests": "fail"}}));
+    }
+    stage.call(&["feedback", "backfill", "state/runs"]);
+    let before = stage.registry();
+    for number in 0..30 {
+        std::fs::write(stage.feedback_file(&format!("bd-{number:02}")), "").unwrap();
+    }
+    let called = stage.call(&["feedback", "backfill", "state/runs"]);
+    assert_eq!(called.code, Some(0), "{}", called.all());
+    assert_eq!(called.err.matches("cannot be read").count(), 10, "{}", called.err);
+    assert!(called.err.contains("21 more such notes"), "{}", called.err);
+    assert_eq!(stage.registry(), before);
+    let again = stage.call(&["feedback", "backfill", "state/runs"]);
+    assert!(!again.err.contains("made again"), "{}", again.err);
+}

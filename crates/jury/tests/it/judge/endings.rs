@@ -140,6 +140,47 @@ fn the_older_judge_prints_what_it_always_did() {
     assert!(runs.starts_with("exit: 0\n----- stdout -----\n----- stderr"), "{runs}");
 }
 
+#[test]
+fn the_older_judge_has_its_exit_codes_and_its_usage() {
+    let cx = bench(CLEAN, &[]);
+    let older = |args: &[&str]| {
+        let shown =
+            cx.show(&mut judge_at(&cx, "2026-03-01T10:00:00Z", &[args, &["--format", "opus"]].concat()));
+        assert!(shown.starts_with("exit: 1\n----- stdout -----\n"), "{args:?}: {shown}");
+        shown
+    };
+    assert!(older(&["missing.json"]).contains("missing.json"));
+    cx.write("broken.json", "{\"bead\":");
+    assert!(older(&["broken.json"]).contains("broken.json"));
+    assert!(older(&[]).contains("Usage:"));
+    assert!(older(&["run.json", "--no-such-flag"]).contains("Usage:"));
+    assert!(older(&["run.json", "--mode", "command"]).contains("JUDGE_COMMAND"));
+    // A run without a name has one for this.
+    cx.write("run.json", record(&json!({"bead": null})));
+    for args in [vec!["run.json"], vec!["run.json", "--diff", "change.diff"]] {
+        let args = [args.as_slice(), &["--format", "opus"]].concat();
+        let shown = cx.show(&mut judge_at(&cx, "2026-03-01T10:00:00Z", &args));
+        assert!(shown.starts_with("exit: 0") && shown.contains("\"bead\": \"unknown\""), "{shown}");
+    }
+}
+
+#[test]
+fn the_older_shape_says_what_the_change_shows() {
+    let cx = bench(STUB, &[]);
+    let shown = cx.show(&mut judge(&cx, &["--format", "opus"]));
+    assert!(shown.starts_with("exit: 0") && shown.contains("\"judge_model\": \"heuristic\""), "{shown}");
+    assert!(
+        shown.contains("\"verdict\": \"partial\"") && shown.contains("\"severity\": \"major\""),
+        "{shown}"
+    );
+    assert!(!cx.path("state").exists(), "it prints and keeps nothing");
+    // A change that the record names and that cannot be had is said.
+    cx.write("run.json", record(&json!({"repo_path": "nowhere", "branch": "work"})));
+    let shown = cx.show(&mut judge_at(&cx, "2026-03-01T10:00:00Z", &["run.json", "--format", "opus"]));
+    assert!(shown.starts_with("exit: 0") && shown.contains("\"judge_model\": \"opus\""), "{shown}");
+    assert!(shown.contains("judged by the checks of the record alone"), "{shown}");
+}
+
 /// How long it took differs.
 fn without_seconds(text: &str) -> String {
     let line = |line: &str| match line.split_once("cost       ") {
