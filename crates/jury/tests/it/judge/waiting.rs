@@ -122,6 +122,7 @@ fn what_nobody_prices_binds_the_budget_and_nothing_is_never() {
 #[test]
 fn a_broken_throttle_admits_nobody() {
     let cx = bench(CLEAN, &[("opus", &[answer([0.9, 0.9, 0.9, 0.9])])]);
+    std::fs::create_dir_all(cx.path("state/judgments")).unwrap();
     cx.write("state/judgments/.throttle.json", "garbage");
     let args = ["run.json", "--diff", "change.diff", "--agent", "opus", "--no-wait", "--quiet"];
     let shown = cx.show(judge_at(&cx, "2026-03-01T10:00:00Z", &args).env("JUDGE_DAILY_BUDGET", "1"));
