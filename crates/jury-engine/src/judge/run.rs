@@ -387,10 +387,13 @@ impl Driver<'_> {
                 Input::Throttled(Throttled { until: at, bound: self.bound(bound) })
             }
             Admission::Never(bound) => {
-                let mut why = format!("never, with {}", self.bound(bound));
-                if bound == Bound::Budget && allowance.dollars_per_day.is_some_and(|most| most > 0.0) {
-                    why.push_str(&format!("; a seat whose price nobody says counts as {UNPRICED}"));
-                }
+                let why = format!("never, with {}", self.bound(bound));
+                let positive = allowance.dollars_per_day.is_some_and(|most| most > 0.0);
+                let why = if bound == Bound::Budget && positive {
+                    format!("{why}; a seat whose price nobody says counts as {UNPRICED}")
+                } else {
+                    why
+                };
                 Input::Refused(why)
             }
         })

@@ -36,7 +36,7 @@ pub(crate) async fn judge(args: JudgeArgs, global: &Global, output: Output) -> R
         Clock::system()
     };
     if args.drain {
-        return drain::drain(&args, clock, global, output).await;
+        return Box::pin(drain::drain(&args, clock, global, output)).await;
     }
     let (own, given) = settings::judge(flags(&args))?;
     let here = std::env::current_dir()
