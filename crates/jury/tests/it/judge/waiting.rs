@@ -87,9 +87,9 @@ fn a_dispute_does_not_hold_back_those_behind_it() {
     let cx = bench(
         CLEAN,
         &[
-            ("kind", &[good.clone()]),
+            ("kind", std::slice::from_ref(&good)),
             // About the second run they do not agree.
-            ("strict", &[good.clone(), plain([0.1, 0.4, 0.4, 0.4]), good]),
+            ("strict", &[good.clone(), plain([0.1, 0.4, 0.4, 0.4]), good.clone()]),
         ],
     );
     queue(&cx, &["bd-two", "bd-three"], &["--agent", "kind", "--agent", "strict"]);
