@@ -86,4 +86,4 @@ pub use tally::{
     AgentTally, Book, Counts, MECHANICAL_PART, PARTIAL, RECENT, RETRY, TIMEOUT, TREND_STEP, Tally, Trend,
 };
 pub use task::TaskType;
-pub use throttle::{Admission, Allowance, Bound, DAY, HOUR, PER_HOUR, Spent, Throttle};
+pub use throttle::{Admission, Allowance, Bound, DAY, HOUR, PER_HOUR, Spent, Throttle, UNPRICED};

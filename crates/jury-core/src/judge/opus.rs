@@ -12,7 +12,7 @@ use utoipa::ToSchema;
 use super::answer::{Answer, LONGEST_TEXT, MOST_ISSUES};
 use super::bead::Bead;
 use super::judgement::{Confidence, Dimensions, Issue, Judgement, SCHEMA_VERSION, Severity, Verdict};
-use super::moment::written;
+use super::moment::{moment, written};
 use super::number::{plain, rounded};
 use super::record::{CheckState, RunRecord, RunStatus, shown};
 
@@ -51,7 +51,13 @@ pub struct OpusJudgement {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub input_summary: Option<InputSummary>,
+    /// What does not go together in it, and what counts instead.
+    #[serde(skip)]
+    pub warnings: Vec<String>,
 }
+
+/// How far a score may lie from what the ratings make.
+const ROUNDING: f64 = 0.05;
 
 /// Something that is wrong, in the older shape.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -147,10 +153,12 @@ impl OpusJudgement {
                 })
                 .collect(),
             input_summary: None,
+            warnings: Vec::new(),
         }
     }
 
-    /// What a script of somebody's printed about this run, checked.
+    /// What a script of somebody's printed about this run, checked. Where its score or its verdict is better than its ratings
+    /// make it, the ratings count.
     pub fn read(bytes: &[u8], bead: &Bead, now: Timestamp) -> Result<Self, InvalidOpus> {
         let value: Value =
             serde_json::from_slice(bytes).map_err(|error| InvalidOpus::NotJson(error.to_string()))?;
@@ -176,10 +184,11 @@ impl OpusJudgement {
                 .map_err(|_| wrong("findings", "an array of {severity: major or minor, title, details}"))?,
         };
         let parsed = |field: &'static str| value.get(field).and_then(Value::as_str).unwrap_or_default();
-        Ok(Self {
+        let at = text("judged_at").ok().filter(|text| moment(text).is_some());
+        let mut read = Self {
             schema_version: SCHEMA_VERSION.to_owned(),
             bead: bead.clone(),
-            judged_at: text("judged_at").unwrap_or_else(|_| written(now)),
+            judged_at: at.unwrap_or_else(|| written(now)),
             judge_model: text("judge_model")?,
             quality_score: score.ok_or_else(|| wrong("quality_score", "a number from 0 to 1"))?,
             style_rating: rating("style_rating")?,
@@ -192,18 +201,37 @@ impl OpusJudgement {
             critique: text("critique")?,
             findings,
             input_summary: None,
-        })
+            warnings: Vec::new(),
+        };
+        read.compare();
+        Ok(read)
+    }
+
+    /// Compares the score and the verdict with the ratings. There are two ways to make them of ratings, the older one and
+    /// ours; what either of them makes is not contradicted. The stricter counts.
+    fn compare(&mut self) {
+        let marks = self.dimensions();
+        let older = older_score(self.correctness_rating, self.style_rating, self.maintainability_rating);
+        let (low, high) = (older.min(marks.score()), older.max(marks.score()));
+        let said = self.quality_score;
+        if said > high + ROUNDING {
+            self.quality_score = high;
+            self.warnings.push(format!("quality_score is {said} where its ratings make {high}; that counts"));
+        } else if said < low - ROUNDING {
+            self.warnings
+                .push(format!("quality_score is {said} where its ratings make {low}; the lower counts"));
+        }
+        let made = older_verdict(older).min(marks.verdict());
+        if made > self.verdict {
+            self.warnings
+                .push(format!("verdict is {} where its ratings make {made}; that counts", self.verdict));
+            self.verdict = made;
+        }
     }
 
     /// The same as an answer: the marks of the ratings, of which maintainability is that of scope and of completeness.
     pub fn answer(&self) -> Answer {
-        let mark = |rating: f64| rounded((rating - 1.0) / 4.0, 4);
-        let dimensions = Dimensions {
-            correctness: mark(self.correctness_rating),
-            scope_adherence: mark(self.maintainability_rating),
-            code_quality: mark(self.style_rating),
-            completeness: mark(self.maintainability_rating),
-        };
+        let dimensions = self.dimensions();
         let ours = dimensions.verdict();
         let differs = (self.verdict != ours)
             .then(|| format!("the judge says {} where its ratings make {ours}", self.verdict));
@@ -212,7 +240,17 @@ impl OpusJudgement {
             issues: self.findings.iter().take(MOST_ISSUES).map(OpusFinding::issue).collect(),
             summary: short(&self.critique),
             confidence: self.confidence,
-            warnings: differs.into_iter().collect(),
+            warnings: self.warnings.iter().cloned().chain(differs).collect(),
+        }
+    }
+
+    fn dimensions(&self) -> Dimensions {
+        let mark = |rating: f64| rounded((rating - 1.0) / 4.0, 4);
+        Dimensions {
+            correctness: mark(self.correctness_rating),
+            scope_adherence: mark(self.maintainability_rating),
+            code_quality: mark(self.style_rating),
+            completeness: mark(self.maintainability_rating),
         }
     }
 
@@ -256,13 +294,13 @@ impl OpusJudgement {
         style += step(checks.lint, 1.0, -1.0);
         maintain += step(checks.ubs, 1.0, -1.0) + step(checks.truthsayer, 1.0, -1.0);
         let [correct, style, maintain] = [correct, style, maintain].map(|rating| rating.clamp(1.0, 5.0));
-        let quality = rounded((0.5 * correct + 0.2 * style + 0.3 * maintain) / 5.0, 3);
-        let (verdict, confidence) = if quality >= 0.8 {
-            (Verdict::Pass, Confidence::High)
-        } else if quality < 0.45 {
-            (Verdict::Fail, Confidence::Low)
-        } else {
-            (Verdict::Partial, if ended_badly { Confidence::Low } else { Confidence::Medium })
+        let quality = older_score(correct, style, maintain);
+        let verdict = older_verdict(quality);
+        let confidence = match verdict {
+            Verdict::Pass => Confidence::High,
+            Verdict::Fail => Confidence::Low,
+            Verdict::Partial if ended_badly => Confidence::Low,
+            Verdict::Partial => Confidence::Medium,
         };
         let seen = [
             (checks.tests == CheckState::Fail, Severity::Major, "Tests failing"),
@@ -299,7 +337,22 @@ impl OpusJudgement {
                 tests_status: checks.tests.as_str().to_owned(),
                 lint_status: checks.lint.as_str().to_owned(),
             }),
+            warnings: Vec::new(),
         }
+    }
+}
+
+/// The score that the older judge makes of its ratings.
+fn older_score(correctness: f64, style: f64, maintainability: f64) -> f64 {
+    rounded((0.5 * correctness + 0.2 * style + 0.3 * maintainability) / 5.0, 3)
+}
+
+/// And the verdict that it makes of that.
+fn older_verdict(score: f64) -> Verdict {
+    match score {
+        score if score >= 0.8 => Verdict::Pass,
+        score if score < 0.45 => Verdict::Fail,
+        _ => Verdict::Partial,
     }
 }
 

@@ -15,6 +15,9 @@ pub const HOUR: SignedDuration = SignedDuration::from_hours(1);
 /// The day of the budget.
 pub const DAY: SignedDuration = SignedDuration::from_hours(24);
 
+/// What a seat counts as, in dollars, as long as nobody says what one costs.
+pub const UNPRICED: f64 = 0.15;
+
 /// What is allowed.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Allowance {
@@ -38,6 +41,9 @@ pub struct Spent {
     pub at: Timestamp,
     /// What it cost, in dollars.
     pub dollars: f64,
+    /// Nobody has said what it cost: the dollars are what it is counted as.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub estimated: bool,
 }
 
 /// The judgements of the last day. Whoever keeps it does so under a lock, so that processes share it.
@@ -74,6 +80,20 @@ pub enum Bound {
 }
 
 impl Throttle {
+    /// What the next judgement is expected to cost: what those whose price is known did on average. Without any it is
+    /// [`UNPRICED`] for each of its seats, so that whoever reports nothing is not free.
+    pub fn expected(&self, seats: usize) -> f64 {
+        let known: Vec<f64> = self.known().collect();
+        if known.is_empty() {
+            return UNPRICED * f64::from(u32::try_from(seats.max(1)).unwrap_or(u32::MAX));
+        }
+        known.iter().sum::<f64>() / f64::from(u32::try_from(known.len()).unwrap_or(u32::MAX))
+    }
+
+    fn known(&self) -> impl Iterator<Item = f64> + '_ {
+        self.spent.iter().filter(|spent| !spent.estimated).map(|spent| spent.dollars)
+    }
+
     /// Takes a place for a judgement that is expected to cost this much.
     pub fn admit(&mut self, now: Timestamp, expected: f64, allowance: &Allowance) -> Admission {
         self.forget(now);
@@ -89,8 +109,8 @@ impl Throttle {
             wait = leaving.map(|spent| (after(spent.at, HOUR), Bound::PerHour));
         }
         if let Some(most) = allowance.dollars_per_day {
-            // A bound that is no number is no licence.
-            if most.is_nan() || expected > most {
+            // A bound that is no number is no licence, and where nothing may be spent nobody is asked.
+            if most.is_nan() || most <= 0.0 || expected > most {
                 return Admission::Never(Bound::Budget);
             }
             let mut left: f64 = self.spent.iter().map(|spent| spent.dollars).sum();
@@ -109,15 +129,20 @@ impl Throttle {
             return Admission::NotBefore { at, bound };
         }
         let place = self.spent.iter().rposition(|spent| spent.at <= now).map_or(0, |index| index + 1);
-        self.spent.insert(place, Spent { at: now, dollars: expected });
+        self.spent.insert(place, Spent { at: now, dollars: expected, estimated: true });
         Admission::Now
     }
 
-    /// What the judgement that was admitted at this moment did cost.
-    pub fn settle(&mut self, at: Timestamp, dollars: f64) {
-        let place = self.spent.iter_mut().rev().find(|spent| spent.at == at);
-        if let Some(spent) = place.filter(|_| dollars.is_finite() && dollars >= 0.0) {
-            spent.dollars = dollars;
+    /// What the judgement that was admitted at this moment did cost. One whose price nobody says counts as the dearest
+    /// of those that are known, and never as less than was expected.
+    pub fn settle(&mut self, at: Timestamp, dollars: Option<f64>) {
+        let dearest = self.known().fold(0.0, f64::max);
+        // Of several that began in the same moment each is settled once.
+        let open = self.spent.iter_mut().rev().find(|spent| spent.at == at && spent.estimated);
+        let Some(spent) = open else { return };
+        match dollars.filter(|dollars| dollars.is_finite() && *dollars >= 0.0) {
+            Some(dollars) => (spent.dollars, spent.estimated) = (dollars, false),
+            None => spent.dollars = spent.dollars.max(dearest),
         }
     }
 

@@ -13,8 +13,8 @@ use jury_core::id::{ArtifactId, ProjectId, RunId};
 use jury_core::judge::machine::{Effect, Input, Judge, Outbox, Output, Setup};
 use jury_core::judge::settings::JudgeMode;
 use jury_core::judge::{
-    Admission, Answer, Bound, JudgeCost, JudgeEvent, JudgeQueued, JudgeRequest, JudgeSignals, LONGEST_ANSWER,
-    Pattern, RunOutcome, Signals, Sitting, Throttled,
+    Admission, Answer, Bound, JudgeCost, JudgeEvent, JudgeInconclusive, JudgeQueued, JudgeRequest,
+    JudgeSignals, LONGEST_ANSWER, Pattern, RunOutcome, Signals, Sitting, Throttled, UNPRICED,
 };
 use jury_core::outcome::RunState;
 use jury_core::record::Record;
@@ -196,6 +196,15 @@ pub(crate) async fn stop_claimed(
     store.export(run).await.map(drop)
 }
 
+/// Takes a run that waits and cannot be judged any more, and ends it as inconclusive. A conflict when somebody drives it.
+pub async fn give_up_judge(store: &Store, owner: &Owner, run: RunId, why: String) -> Result<(), StoreError> {
+    let row = store.claim(run, owner.id(), Timestamp::now()).await?;
+    let at = store.records(run).await?.last().map_or(Millis(0), |record| record.at);
+    let end = JudgeInconclusive { answered: 0, seats: 0, reasons: vec![why] };
+    store.append(run, owner.id(), row.head, &[(at, Event::Judge(JudgeEvent::Inconclusive(end)))]).await?;
+    store.export(run).await.map(drop)
+}
+
 fn setup(task: &JudgeTask, project: ProjectId, artifact: ArtifactId) -> Setup {
     let record = &task.case.record;
     let patterns = Pattern::detect(record);
@@ -364,15 +373,12 @@ impl Driver<'_> {
     async fn admit(&mut self, now: Timestamp) -> Result<Input, StoreError> {
         let Some(task) = self.task else { return Ok(Input::Broken("there is nobody to ask".to_owned())) };
         let (folder, allowance) = (task.bench.judgements.clone(), task.bench.allowance);
-        let admission = blocking(move || {
-            let spent = throttle::spent(&folder, now, &allowance)?.value.spent;
-            // What one cost so far on average is what the next one is expected to.
-            let sum: f64 = spent.iter().map(|spent| spent.dollars).sum();
-            let count = u32::try_from(spent.len()).unwrap_or(u32::MAX).max(1);
-            throttle::admit(&folder, now, sum / f64::from(count), &allowance).map(|found| found.value)
-        })
-        .await?;
-        Ok(match admission {
+        let seats = task.bench.seats(&task.case).len();
+        let found = blocking(move || throttle::admit(&folder, now, seats, &allowance)).await?;
+        for warning in &found.warnings {
+            tracing::warn!("{warning}");
+        }
+        Ok(match found.value {
             Admission::Now => {
                 self.admitted = Some(now);
                 Input::Admitted
@@ -380,7 +386,16 @@ impl Driver<'_> {
             Admission::NotBefore { at, bound } => {
                 Input::Throttled(Throttled { until: at, bound: self.bound(bound) })
             }
-            Admission::Never(bound) => Input::Refused(format!("never, with {}", self.bound(bound))),
+            Admission::Never(bound) => {
+                let why = format!("never, with {}", self.bound(bound));
+                let positive = allowance.dollars_per_day.is_some_and(|most| most > 0.0);
+                let why = if bound == Bound::Budget && positive {
+                    format!("{why}; a seat whose price nobody says counts as {UNPRICED}")
+                } else {
+                    why
+                };
+                Input::Refused(why)
+            }
         })
     }
 
@@ -468,11 +483,24 @@ impl Driver<'_> {
     /// Tells the throttle what it did cost.
     async fn pay(&self) -> Result<(), StoreError> {
         let (Some(task), Some(at)) = (self.task, self.admitted) else { return Ok(()) };
-        let usage = self.machine.sitting().usage;
-        let Some(dollars) = self.machine.sitting().cost().cost_usd.or(usage.cost_usd) else { return Ok(()) };
+        let dollars = price(self.machine.sitting());
         let (folder, allowance) = (task.bench.judgements.clone(), task.bench.allowance);
         blocking(move || throttle::settle(&folder, at, dollars, &allowance).map(drop)).await
     }
+}
+
+/// What a run cost, if anybody says so. A seat that does not say it counts as the dearest of those that do.
+fn price(sitting: &Sitting) -> Option<f64> {
+    let costs = sitting.seats.iter().map(|seat| seat.cost().and_then(|cost| cost.cost_usd));
+    let (mut sum, mut dearest, mut unpriced) = (0.0_f64, None::<f64>, 0.0_f64);
+    for cost in costs {
+        match cost {
+            Some(dollars) => (sum, dearest) = (sum + dollars, Some(dearest.unwrap_or(0.0).max(dollars))),
+            None => unpriced += 1.0,
+        }
+    }
+    // What agents said on the way counts where no seat came to an end.
+    dearest.map(|dearest| sum + unpriced * dearest).or(sitting.usage.cost_usd)
 }
 
 /// Waits for the next thing to happen.

@@ -371,7 +371,7 @@ async fn a_daemon_settles_what_has_its_answer_and_leaves_the_throttled_alone() {
 async fn throttled(court: &Court) -> (RunId, Timestamp) {
     let now = Timestamp::now();
     let allowance = Allowance { per_hour: 1, dollars_per_day: None };
-    throttle::admit(&court.judgements(), now, 0.0, &allowance).unwrap();
+    throttle::admit(&court.judgements(), now, 1, &allowance).unwrap();
     let mut task = court.task(&["cat good"]);
     task.bench.allowance = allowance;
     task.clock = Clock::fixed(now);
@@ -407,7 +407,7 @@ async fn who_waits_for_the_throttle_is_let_in_when_its_time_comes() {
     court.write("good", &said(0.9));
     let allowance = Allowance { per_hour: 1, dollars_per_day: None };
     let almost = SignedDuration::from_hours(1) - SignedDuration::from_millis(300);
-    throttle::admit(&court.judgements(), Timestamp::now() - almost, 0.0, &allowance).unwrap();
+    throttle::admit(&court.judgements(), Timestamp::now() - almost, 1, &allowance).unwrap();
     let mut task = court.task(&["cat good"]);
     (task.bench.allowance, task.wait) = (allowance, true);
     let (run, sitting) = court.run(task).await;

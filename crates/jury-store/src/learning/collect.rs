@@ -281,8 +281,10 @@ fn newer<'a>(stored: Option<&'a Stored>, before: Option<&FeedbackLine>) -> Judge
         Some(Stored::Opus(opus)) => (Judged::Opus(opus), moment(&opus.judged_at)),
     };
     let kept = before.and_then(|before| before.opus_judge.as_ref());
+    // What a script said in the older shape alone is kept in ours as well. It is not news.
+    let same = before.is_some_and(|before| before.judgment.is_none());
     match (kept.and_then(Part::judged_at), at) {
-        (Some(kept), Some(at)) if kept > at => Judged::Not,
+        (Some(kept), Some(at)) if kept > at || (same && kept == at) => Judged::Not,
         _ => judged,
     }
 }

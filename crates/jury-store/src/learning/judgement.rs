@@ -7,6 +7,8 @@
 //! state/judgments/quarantine/             files that cannot be read, moved out of the way
 //! ```
 //!
+//! Whatever else is in the folder begins with a dot, which no bead does: no run can have the name of it.
+//!
 //! Whoever writes holds `state/judgments/.lock`. A line is appended and synced before the newest file is replaced, so that
 //! a crash between the two loses nothing. A line that a crash cut off is passed over with a warning.
 
@@ -190,18 +192,10 @@ pub fn beads(folder: &Path) -> Result<Vec<Bead>, StoreError> {
         let name = entry.map_err(io(folder))?.file_name();
         let bead =
             name.to_str().and_then(|name| name.strip_suffix(".json")).and_then(|name| name.parse().ok());
-        beads.extend(bead.filter(|bead: &Bead| !is_taken(bead)));
+        beads.extend(bead);
     }
     beads.sort();
     Ok(beads)
-}
-
-/// The files of the folder with the ending of a judgement that are none.
-const TAKEN: [&str; 2] = ["throttle", "redispatch"];
-
-/// Whether a run of this name cannot have a judgement: the folder has a file of that name for something else.
-pub fn is_taken(bead: &Bead) -> bool {
-    TAKEN.contains(&bead.as_str())
 }
 
 fn past(kept: &KeptJudgement) -> PastFinding {
@@ -299,6 +293,19 @@ fn append(place: &Path, line: &[u8]) -> Result<(), StoreError> {
     body.extend_from_slice(line);
     body.push(b'\n');
     file.write_all(&body).and_then(|()| file.sync_data()).map_err(io(place))
+}
+
+/// Waits until nobody else judges this run, for as long as that takes, and keeps everybody else from it until what is
+/// returned is dropped. Runs share a few locks, so that their files stay few; nobody may hold two.
+pub fn judging(folder: &Path, bead: &Bead) -> Result<File, StoreError> {
+    let folder = folder.join(".judging");
+    fs::create_dir_all(&folder).map_err(io(&folder))?;
+    let name = bead.as_str().to_ascii_lowercase();
+    let share: String = Digest::of(name.as_bytes()).to_string().chars().take(2).collect();
+    let place = folder.join(share);
+    let file = File::options().create(true).truncate(false).write(true).open(&place).map_err(io(&place))?;
+    file.lock().map_err(io(&place))?;
+    Ok(file)
 }
 
 pub(super) fn locked(folder: &Path) -> Result<File, StoreError> {

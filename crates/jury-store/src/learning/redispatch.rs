@@ -1,4 +1,4 @@
-//! Runs that were judged so low that they should be dispatched again: `redispatch.json` in the folder of judgements, under
+//! Runs that were judged so low that they should be dispatched again: `.redispatch.json` in the folder of judgements, under
 //! its lock. It is a note to whoever dispatches, and nothing here acts on it.
 
 use std::path::{Path, PathBuf};
@@ -75,7 +75,7 @@ pub fn list(folder: &Path) -> Result<Found<Vec<Again>>, StoreError> {
 }
 
 fn place(folder: &Path) -> PathBuf {
-    folder.join("redispatch.json")
+    folder.join(".redispatch.json")
 }
 
 fn read(folder: &Path) -> Result<Found<Vec<Again>>, StoreError> {

@@ -30,8 +30,6 @@ use record::{Record, feedback, history, record};
 
 /// How many judgements of one run are shown.
 const HISTORY: usize = 100;
-/// Files in the folder of judgements that are about all runs.
-const NOT_BEADS: [&str; 2] = ["throttle", "redispatch"];
 /// The most judgements that are known at once.
 const MOST: usize = 200_000;
 /// How many issues of a judgement a line has.
@@ -489,9 +487,7 @@ fn fresh<'a, T>(
 /// The run that a file is about, if it is one of those that are about a run.
 fn bead_of(path: &Path) -> Option<Result<Bead, String>> {
     let stem = path.file_stem()?.to_string_lossy();
-    let ours = path.extension() == Some(OsStr::new("json"))
-        && !stem.starts_with('.')
-        && !NOT_BEADS.contains(&stem.as_ref());
+    let ours = path.extension() == Some(OsStr::new("json")) && !stem.starts_with('.');
     ours.then(|| stem.parse::<Bead>().map_err(|_| "its name cannot be the bead of a run".to_owned()))
 }
 

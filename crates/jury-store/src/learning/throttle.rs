@@ -1,4 +1,5 @@
-//! The throttle of the judge, shared by all processes: `throttle.json` in the folder of judgements, under its lock.
+//! The throttle of the judge, shared by all processes: `.throttle.json` in the folder of judgements, under its lock.
+//! No bead begins with a dot, so no judgement has its name.
 //!
 //! A file that cannot be read says nothing about what was spent. Beginning anew could spend a budget twice, so it is set
 //! aside and replaced by one that is full: nothing is admitted for an hour, and with a budget, nothing for a day.
@@ -16,34 +17,37 @@ use crate::file;
 /// The largest file that is read: a day of a hundred thousand judgements an hour would be larger, and that many are none.
 const LARGEST: usize = 64 << 20;
 
-/// Takes a place for a judgement that is expected to cost this much, or says when there will be one.
+/// Takes a place for a judgement of so many seats, or says when there will be one. What it is expected to cost follows
+/// from those before it, under the same lock.
 pub fn admit(
     folder: &Path,
     now: Timestamp,
-    expected: f64,
+    seats: usize,
     allowance: &Allowance,
 ) -> Result<Found<Admission>, StoreError> {
     let _lock = locked(folder)?;
     let Found { value: mut throttle, warnings } = read(folder, now, allowance)?;
-    let admission = throttle.admit(now, expected, allowance);
-    // A full file that replaces a broken one is written even when nobody is admitted: the hour begins once.
-    if admission == Admission::Now || !warnings.is_empty() {
+    let admission = throttle.admit(now, throttle.expected(seats), allowance);
+    if admission == Admission::Now {
         write(folder, &throttle)?;
     }
     Ok(Found { value: admission, warnings })
 }
 
-/// Writes down what the judgement that was admitted at this moment did cost.
+/// Writes down what the judgement that was admitted at this moment did cost, if anybody says so.
 pub fn settle(
     folder: &Path,
     at: Timestamp,
-    dollars: f64,
+    dollars: Option<f64>,
     allowance: &Allowance,
 ) -> Result<Found<()>, StoreError> {
     let _lock = locked(folder)?;
     let Found { value: mut throttle, warnings } = read(folder, at, allowance)?;
-    throttle.settle(at, dollars);
-    write(folder, &throttle)?;
+    // What was broken has no place for it any more, and is full as it is.
+    if warnings.is_empty() {
+        throttle.settle(at, dollars);
+        write(folder, &throttle)?;
+    }
     Ok(Found { value: (), warnings })
 }
 
@@ -54,9 +58,11 @@ pub fn spent(folder: &Path, now: Timestamp, allowance: &Allowance) -> Result<Fou
 }
 
 fn place(folder: &Path) -> PathBuf {
-    folder.join("throttle.json")
+    folder.join(".throttle.json")
 }
 
+/// Whoever calls holds the lock. A full file takes the place of a broken one before anything else: the hour begins once,
+/// whoever looked first.
 fn read(folder: &Path, now: Timestamp, allowance: &Allowance) -> Result<Found<Throttle>, StoreError> {
     let place = place(folder);
     let Some(body) = file::read_whole(&place)? else {
@@ -75,7 +81,9 @@ fn read(folder: &Path, now: Timestamp, allowance: &Allowance) -> Result<Found<Th
     if allowance.dollars_per_day.is_some() {
         warning.push_str(", and with the daily budget for a day");
     }
-    Ok(Found { value: full(now, allowance), warnings: vec![warning] })
+    let full = full(now, allowance);
+    write(folder, &full)?;
+    Ok(Found { value: full, warnings: vec![warning] })
 }
 
 /// Amounts that nobody can spend are damage as well.
@@ -88,8 +96,9 @@ fn checked(throttle: Throttle) -> Result<Throttle, String> {
 fn full(now: Timestamp, allowance: &Allowance) -> Throttle {
     let dollars = allowance.dollars_per_day.unwrap_or(0.0);
     let mut throttle = Throttle::default();
-    throttle.spent.push_back(Spent { at: now, dollars });
-    throttle.spent.extend((1..allowance.per_hour).map(|_| Spent { at: now, dollars: 0.0 }));
+    throttle.spent.push_back(Spent { at: now, dollars, estimated: true });
+    let free = Spent { at: now, dollars: 0.0, estimated: true };
+    throttle.spent.extend((1..allowance.per_hour).map(|_| free));
     throttle
 }
 

@@ -182,7 +182,7 @@ fn many_writers_lose_nothing() {
 }
 
 fn admitted(folder: &Path, now: Timestamp, allowance: &Allowance) -> bool {
-    admit(folder, now, 0.1, allowance).unwrap().value == Admission::Now
+    admit(folder, now, 1, allowance).unwrap().value == Admission::Now
 }
 
 #[test]
@@ -200,18 +200,19 @@ fn all_processes_share_one_window_and_one_budget() {
         }
     });
     assert_eq!(count.into_inner(), 20);
-    let wait = admit(folder, at(60), 0.1, &allowance).unwrap().value;
+    let wait = admit(folder, at(60), 1, &allowance).unwrap().value;
     let bound = Bound::PerHour;
     assert_eq!(wait, Admission::NotBefore { at: at(3600), bound });
     assert!(admitted(folder, at(3600), &allowance));
-    let budget = Allowance { per_hour: 100, dollars_per_day: Some(3.0) };
+    // Of the 21 that nobody said a price of each counts 0.15.
+    let budget = Allowance { per_hour: 100, dollars_per_day: Some(3.3) };
     assert!(admitted(folder, at(3601), &budget));
-    settle(folder, at(3601), 1.0, &budget).unwrap();
-    let held = admit(folder, at(3602), 0.1, &budget).unwrap().value;
+    settle(folder, at(3601), Some(0.1), &budget).unwrap();
+    let held = admit(folder, at(3602), 1, &budget).unwrap().value;
     assert!(matches!(held, Admission::NotBefore { bound: Bound::Budget, .. }), "{held:?}");
     let total: f64 =
         spent(folder, at(3602), &budget).unwrap().value.spent.iter().map(|one| one.dollars).sum();
-    assert!((total - 3.1).abs() < 1e-9, "{total}");
+    assert!((total - 3.25).abs() < 1e-9, "{total}");
 }
 
 #[test]
@@ -220,23 +221,48 @@ fn a_throttle_that_cannot_be_read_is_full() {
     for damage in ["{", "", "[]", "{\"spent\":[{\"at\":\"2027-01-01T00:00:00Z\",\"dollars\":-5}]}", "\u{0}"] {
         let dir = tempfile::tempdir().unwrap();
         let folder = dir.path();
-        std::fs::write(folder.join("throttle.json"), damage).unwrap();
+        std::fs::write(folder.join(".throttle.json"), damage).unwrap();
         let allowance = Allowance::default();
-        let first = admit(folder, at(0), 0.0, &allowance).unwrap();
+        let first = admit(folder, at(0), 1, &allowance).unwrap();
         assert_eq!(
             first.value,
             Admission::NotBefore { at: at(0) + hour, bound: Bound::PerHour },
             "{damage:?}"
         );
         assert!(first.warnings[0].contains("nothing is admitted for an hour"), "{:?}", first.warnings);
-        assert!(folder.join("quarantine/throttle.json").exists());
-        let second = admit(folder, at(3599), 0.0, &allowance).unwrap();
+        assert!(folder.join("quarantine/.throttle.json").exists());
+        let second = admit(folder, at(3599), 1, &allowance).unwrap();
         assert!(second.warnings.is_empty() && second.value != Admission::Now, "the hour began once");
         assert!(admitted(folder, at(3600), &allowance));
         // What a budget had left is not known for a day.
-        std::fs::write(folder.join("throttle.json"), damage).unwrap();
+        std::fs::write(folder.join(".throttle.json"), damage).unwrap();
         let budget = Allowance { per_hour: 5, dollars_per_day: Some(2.0) };
-        let held = admit(folder, at(9000), 0.5, &budget).unwrap();
+        let held = admit(folder, at(9000), 3, &budget).unwrap();
         assert_eq!(held.value, Admission::NotBefore { at: at(9000 + 86_400), bound: Bound::Budget });
+        // Whoever only looks leaves it full for whoever asks next.
+        std::fs::write(folder.join(".throttle.json"), damage).unwrap();
+        assert_eq!(spent(folder, at(9100), &budget).unwrap().warnings.len(), 1, "{damage:?}");
+        let held = admit(folder, at(9100), 1, &budget).unwrap();
+        assert_eq!(held.value, Admission::NotBefore { at: at(9100 + 86_400), bound: Bound::Budget });
+        // And what was begun before it broke makes no room in it.
+        std::fs::write(folder.join(".throttle.json"), damage).unwrap();
+        settle(folder, at(9200), Some(0.0), &budget).unwrap();
+        assert!(!admitted(folder, at(9200), &budget), "{damage:?}");
     }
+}
+
+#[test]
+fn no_run_has_the_name_of_what_else_is_in_the_folder() {
+    let dir = tempfile::tempdir().unwrap();
+    let folder = dir.path();
+    let one = Allowance { per_hour: 1, dollars_per_day: None };
+    assert!(admitted(folder, at(0), &one));
+    for name in ["throttle", "Throttle", "redispatch", "history", "templates", "quarantine", "judging"] {
+        let before = newest(folder, &bead(name)).unwrap();
+        assert!(before.value.is_none() && before.warnings.is_empty(), "{name}: {:?}", before.warnings);
+        keep(folder, &kept(name, "bug-fix", 0.8, 0)).unwrap();
+        assert!(newest(folder, &bead(name)).unwrap().value.is_some(), "{name}");
+    }
+    assert!(!admitted(folder, at(1), &one), "what was spent is still known");
+    assert_eq!(beads(folder).unwrap().len(), 7);
 }

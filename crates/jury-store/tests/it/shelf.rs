@@ -216,8 +216,8 @@ fn every_judgement_of_a_run_is_in_its_case_and_in_the_cost_of_its_day() {
     free["cost"] = json!({"input_tokens": "many", "cost_usd": -3});
     folder.put("judgments/bd-3.json", free);
     // What lies beside the judgements and is none.
-    folder.put("judgments/throttle.json", json!({"spent": []}));
-    folder.put("judgments/redispatch.json", json!({"entries": []}));
+    folder.put("judgments/.throttle.json", json!({"spent": []}));
+    folder.put("judgments/.redispatch.json", json!({"entries": []}));
     folder.put("judgments/.draft.json", "{");
 
     let case = folder.shelf.case(&bead("bd-1"));

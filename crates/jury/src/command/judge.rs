@@ -43,7 +43,7 @@ async fn judged(args: JudgeArgs, global: &Global, output: Output) -> Result<u8, 
         Clock::system()
     };
     if args.drain {
-        return drain::drain(&args, clock, global, output).await;
+        return Box::pin(drain::drain(&args, clock, global, output)).await;
     }
     let (own, given) = settings::judge(flags(&args))?;
     let here = std::env::current_dir()

@@ -171,6 +171,29 @@ fn a_judge_script_is_merged_when_it_speaks_the_older_shape_and_refused_when_not(
 }
 
 #[test]
+fn an_older_judge_is_not_better_than_its_ratings() {
+    let read = |score: f64, ratings: [f64; 3], verdict: &str| {
+        let [correctness, style, maintainability] = ratings;
+        let said = json!({"quality_score": score, "correctness_rating": correctness, "style_rating": style,
+            "maintainability_rating": maintainability, "confidence": "high", "verdict": verdict, "critique": "fine",
+            "judge_model": "mock", "judged_at": "whenever"});
+        let read = OpusJudgement::read(said.to_string().as_bytes(), &bead("bd-one"), at(0)).unwrap();
+        assert_eq!(read.judged_at, jury_core::judge::written(at(0)), "a moment that is none is now");
+        (read.quality_score, read.verdict.to_string(), read.warnings.len())
+    };
+    let is = |score: f64, verdict: &str, warnings: usize| (score, verdict.to_owned(), warnings);
+    // All at the bottom, and praised.
+    assert_eq!(read(1.0, [1.0, 1.0, 1.0], "pass"), is(0.2, "fail", 2));
+    assert_eq!(read(0.2, [1.0, 1.0, 1.0], "pass"), is(0.2, "fail", 1));
+    // Stricter than its ratings is stricter.
+    assert_eq!(read(0.1, [5.0, 5.0, 5.0], "fail"), is(0.1, "fail", 1));
+    // Either way to make a score of ratings is right, and so is what is nearly that.
+    assert_eq!(read(0.82, [4.0, 4.0, 4.0], "pass"), is(0.82, "pass", 0));
+    assert_eq!(read(0.7, [3.8, 3.8, 3.8], "pass"), is(0.7, "pass", 0));
+    assert_eq!(read(0.0, [1.0, 1.0, 1.0], "fail"), is(0.0, "fail", 0));
+}
+
+#[test]
 fn partial_and_broken_feedback_stops_nothing() {
     assert_eq!(FeedbackLine::read(b"{\"infra-tmux\":{\"count\":1}}"), Err(NotFeedback::NoBead));
     assert!(matches!(FeedbackLine::read(b"{\"bead\":"), Err(NotFeedback::NotJson(_))));

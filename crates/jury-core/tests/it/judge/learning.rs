@@ -355,10 +355,36 @@ fn a_budget_is_for_any_day() {
         throttle.admit(at(10), 0.6, &allowance),
         Admission::NotBefore { at: at(86_400), bound: Bound::Budget }
     );
-    throttle.settle(at(0), 0.2);
+    throttle.settle(at(0), Some(0.2));
     assert_eq!(throttle.admit(at(10), 0.6, &allowance), Admission::Now);
     assert_eq!(throttle.admit(at(20), 1.5, &allowance), Admission::Never(Bound::Budget));
     assert_eq!(throttle.admit(at(20), f64::NAN, &allowance), Admission::Never(Bound::Budget));
     let no_number = Allowance { per_hour: 100, dollars_per_day: Some(f64::NAN) };
     assert_eq!(throttle.admit(at(20), 0.0, &no_number), Admission::Never(Bound::Budget));
+    let nothing = Allowance { per_hour: 100, dollars_per_day: Some(0.0) };
+    assert_eq!(Throttle::default().admit(at(20), 0.0, &nothing), Admission::Never(Bound::Budget));
+}
+
+#[test]
+fn a_price_that_nobody_says_is_not_nothing() {
+    let mut throttle = Throttle::default();
+    let allowance = Allowance { per_hour: 100, dollars_per_day: Some(1.0) };
+    let close = |one: f64, other: f64| assert!((one - other).abs() < 1e-9, "{one} is not {other}");
+    close(throttle.expected(1), 0.15);
+    close(throttle.expected(4), 0.6);
+    // Two at once, before anybody knows what one costs.
+    for _ in 0..2 {
+        assert_eq!(throttle.admit(at(0), throttle.expected(1), &allowance), Admission::Now);
+    }
+    close(throttle.spent.iter().map(|spent| spent.dollars).sum(), 0.3);
+    // Each is settled once, though they began in the same moment.
+    throttle.settle(at(0), Some(0.4));
+    throttle.settle(at(0), Some(0.2));
+    close(throttle.spent.iter().map(|spent| spent.dollars).sum(), 0.6);
+    close(throttle.expected(1), 0.3);
+    assert_eq!(throttle.admit(at(5), throttle.expected(1), &allowance), Admission::Now);
+    // Nobody says what it cost: as much as the dearest.
+    throttle.settle(at(5), None);
+    close(throttle.spent.iter().map(|spent| spent.dollars).sum(), 1.0);
+    assert!(matches!(throttle.admit(at(6), throttle.expected(1), &allowance), Admission::NotBefore { .. }));
 }

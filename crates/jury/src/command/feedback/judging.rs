@@ -1,17 +1,18 @@
 //! A judge while feedback is collected: whether there is one, and what it says. It never stops the collecting.
 
 use std::collections::BTreeMap;
+use std::fs::File;
 use std::path::Path;
 use std::time::Duration;
 
 use jiff::Timestamp;
 use jury_core::judge::settings::JudgeSettings;
 use jury_core::judge::{
-    Answer, Feedback, FeedbackLine, JudgeStamp, Judged, Judgement, OpusJudgement, RunOutcome, RunRecord,
-    Sampling, sampling,
+    Admission, Answer, Feedback, FeedbackLine, JudgeStamp, Judged, Judgement, OpusJudgement, RunOutcome,
+    RunRecord, Sampling, UNPRICED, moment, sampling,
 };
-use jury_store::learning::judgement::{KeptJudgement, keep};
-use jury_store::learning::{Places, feedback_of};
+use jury_store::learning::judgement::{KeptJudgement, judging, keep};
+use jury_store::learning::{Places, feedback_of, throttle};
 
 use super::super::judge::for_collect;
 use super::script;
@@ -21,6 +22,8 @@ use crate::settings;
 /// Who judges while feedback is collected.
 pub(super) struct Judging<'a> {
     settings: JudgeSettings,
+    /// What of them was given, so that a run that has to wait is judged as was asked.
+    given: BTreeMap<String, String>,
     places: &'a Places,
     now: Timestamp,
     output: Output,
@@ -49,34 +52,75 @@ impl Opinion {
 impl<'a> Judging<'a> {
     /// As the settings say. A wrong one is named, and nobody judges: feedback is kept either way.
     pub(super) fn read(places: &'a Places, now: Timestamp, output: Output) -> Self {
-        let settings = match settings::judge(BTreeMap::new()) {
-            Ok((settings, _)) => settings,
+        let (settings, given) = match settings::judge(BTreeMap::new()) {
+            Ok(judge) => judge,
             Err(refusal) => {
                 output.note(&format!("{}; nothing is judged", refusal.message));
-                JudgeSettings::default()
+                (JudgeSettings::default(), BTreeMap::new())
             }
         };
-        Self { settings, places, now, output }
+        Self { settings, given, places, now, output }
     }
 
-    /// Asks the judge about a run, if this one is to be judged.
-    pub(super) fn ask(&self, run: &RunRecord, place: &Path) -> Opinion {
+    /// Asks the judge about a run, if this one is to be judged. With what it says comes its turn: as long as that is held,
+    /// nobody else asks about this run. It is to be held until the feedback is written, and never with another.
+    pub(super) fn ask(&self, run: &RunRecord, place: &Path) -> (Opinion, Option<File>) {
         let JudgeSettings { enabled, force, sample_rate, .. } = self.settings;
         let drawn = sampling(&run.bead, RunOutcome::of(run), enabled, force, sample_rate);
         if drawn != Sampling::Judge || (!force && self.was_judged(run)) {
-            return Opinion::None;
+            return (Opinion::None, None);
         }
+        match judging(&self.places.judgements, &run.bead) {
+            // Somebody else may have asked in the meantime.
+            Ok(turn) if !force && self.was_judged(run) => (Opinion::None, Some(turn)),
+            Ok(turn) => (self.asked(run, place), Some(turn)),
+            Err(error) => {
+                self.without(run, &error.to_string());
+                (Opinion::None, None)
+            }
+        }
+    }
+
+    fn asked(&self, run: &RunRecord, place: &Path) -> Opinion {
         let Some(script) = &self.settings.script else {
-            return for_collect(place, run, self.places, &self.settings, self.now, self.output)
+            let settings = (&self.settings, &self.given);
+            return for_collect(place, run, self.places, settings, self.now, self.output)
                 .map_or(Opinion::None, |judgement| Opinion::Native(Box::new(judgement)));
         };
         let timeout = Duration::from_millis(self.settings.timeout.0);
-        match script::run(script, place, timeout).and_then(|answer| self.understand(&answer, run, script)) {
-            Ok(opinion) => opinion,
-            Err(why) => {
-                self.output.note(&format!("{}: {why}; collected without a judgement", run.bead));
-                Opinion::None
+        let said = self
+            .admitted()
+            .and_then(|()| script::run(script, place, timeout))
+            .and_then(|answer| self.understand(&answer, run, script));
+        said.unwrap_or_else(|why| {
+            self.without(run, &why);
+            Opinion::None
+        })
+    }
+
+    fn without(&self, run: &RunRecord, why: &str) {
+        self.output.note(&format!("{}: {why}; collected without a judgement", run.bead));
+    }
+
+    /// Takes a place in the throttle, which scripts share with all other judges. What a script costs nobody says, so that
+    /// what was expected of it stays.
+    fn admitted(&self) -> Result<(), String> {
+        let allowance = &self.settings.allowance;
+        let found = throttle::admit(&self.places.judgements, self.now, 1, allowance)
+            .map_err(|error| error.to_string())?;
+        for warning in &found.warnings {
+            self.output.note(warning);
+        }
+        match found.value {
+            Admission::Now => Ok(()),
+            Admission::NotBefore { at, .. } => {
+                let at = at.strftime("%F %T UTC");
+                Err(format!("the throttle holds JUDGE_SCRIPT back until {at}; collect it again then"))
             }
+            Admission::Never(_) => Err(format!(
+                "the daily budget of {} dollars never lets JUDGE_SCRIPT in; one call counts as {UNPRICED}",
+                allowance.dollars_per_day.unwrap_or(0.0)
+            )),
         }
     }
 
@@ -92,16 +136,27 @@ impl<'a> Judging<'a> {
         let native = serde_json::from_slice::<serde_json::Value>(answer)
             .is_ok_and(|value| value.get("dimensions").is_some());
         if !native {
-            return OpusJudgement::read(answer, &run.bead, self.now)
-                .map(|opus| Opinion::Opus(Box::new(opus)))
-                .map_err(|error| error.to_string());
+            let opus = OpusJudgement::read(answer, &run.bead, self.now).map_err(|error| error.to_string())?;
+            for warning in &opus.warnings {
+                self.output.note(&format!("{}: {warning}", run.bead));
+            }
+            let stamp = JudgeStamp { model: opus.judge_model.clone(), ..JudgeStamp::default() };
+            let at = moment(&opus.judged_at).unwrap_or(self.now);
+            self.keep(opus.answer().judgement(run.bead.clone(), stamp, at), run);
+            return Ok(Opinion::Opus(Box::new(opus)));
         }
         let answer = Answer::read(&String::from_utf8_lossy(answer), &run.bead)
             .map_err(|error| format!("the judge script printed no judgement: {error}"))?;
         let stamp = JudgeStamp { model: script.to_owned(), ..JudgeStamp::default() };
         let judgement = answer.judgement(run.bead.clone(), stamp, self.now);
+        self.keep(judgement.clone(), run);
+        Ok(Opinion::Native(Box::new(judgement)))
+    }
+
+    /// Keeps what a script said with the other judgements: feedback can be deleted and collected again.
+    fn keep(&self, judgement: Judgement, run: &RunRecord) {
         let kept = KeptJudgement {
-            judgement: judgement.clone(),
+            judgement,
             template: run.template.clone(),
             mode: "script".to_owned(),
             run: None,
@@ -111,6 +166,5 @@ impl<'a> Judging<'a> {
         if let Err(error) = keep(&self.places.judgements, &kept) {
             self.output.note(&format!("{error}; the judgement is kept in the feedback alone"));
         }
-        Ok(Opinion::Native(Box::new(judgement)))
     }
 }

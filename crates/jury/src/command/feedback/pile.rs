@@ -42,13 +42,15 @@ impl<'a> Pile<'a> {
         match read_record(place) {
             Ok(Reading::Running) => self.running += 1,
             Ok(Reading::Finished(run)) => {
-                let opinion = self.judging.ask(&run, place);
+                // Whoever else collects this run sees what was said as soon as it is its turn.
+                let (opinion, turn) = self.judging.ask(&run, place);
                 // What a judge said is worth more than the time that is saved.
                 let at_once = !matches!(opinion, Opinion::None);
                 self.waiting.push((run, opinion));
                 if at_once || self.waiting.len() >= MOST {
                     self.collect();
                 }
+                drop(turn);
             }
             Err(error) => self.fail(&error),
         }

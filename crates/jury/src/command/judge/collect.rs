@@ -1,9 +1,10 @@
 //! The judge for whoever collects feedback: it never stops a collector. What goes wrong is one line.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
-use jury_core::judge::settings::{JudgeMode, JudgeSettings, VARIABLES};
+use jury_core::judge::settings::{JudgeMode, JudgeSettings};
 use jury_core::judge::{JudgeRequest, Judgement, RunRecord};
 use jury_core::outcome::RunState;
 use jury_engine::judge::{Clock, JudgeJob, JudgeTask, run_judge};
@@ -25,13 +26,13 @@ pub(crate) fn for_collect(
     place: &Path,
     record: &RunRecord,
     places: &Places,
-    own: &JudgeSettings,
+    (own, given): (&JudgeSettings, &BTreeMap<String, String>),
     now: Timestamp,
     output: Output,
 ) -> Option<Judgement> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     let judged = match runtime {
-        Ok(runtime) => runtime.block_on(judged(place, places, own, now)),
+        Ok(runtime) => runtime.block_on(judged(place, places, (own, given), now)),
         Err(error) => Err(Refusal::inconclusive(format!("cannot start: {error}"))),
     };
     match judged {
@@ -55,13 +56,13 @@ enum Judged {
 async fn judged(
     place: &Path,
     places: &Places,
-    own: &JudgeSettings,
+    (own, given): (&JudgeSettings, &BTreeMap<String, String>),
     now: Timestamp,
 ) -> Result<Judged, Refusal> {
     let global = global();
-    let asked = Asked { request: request(place, places, own)? };
-    let case = asked.gather(own, &global, &CancellationToken::new()).await?;
     let mode = own.mode_with(!own.agents.is_empty());
+    let asked = Asked { request: request(place, places, own, given.clone(), mode)? };
+    let case = asked.gather(own, &global, &CancellationToken::new()).await?;
     if mode == JudgeMode::Heuristic {
         return offline(&case, places, now);
     }
@@ -99,7 +100,8 @@ fn offline(case: &jury_engine::judge::Case, places: &Places, now: Timestamp) -> 
         template: case.record.template.clone(),
         mode: mode.to_string(),
         run: None,
-        coverage: Some(case.coverage),
+        // As in a run of this mode: who counts has looked at more than who can only read so much.
+        coverage: Some(case.searched.unwrap_or_default()),
         cost: None,
     };
     judgement::keep(&places.judgements, &kept)?;
@@ -120,23 +122,32 @@ fn offline(case: &jury_engine::judge::Case, places: &Places, now: Timestamp) -> 
     Ok(Judged::Done(Box::new(judgement)))
 }
 
-fn request(place: &Path, places: &Places, own: &JudgeSettings) -> Result<JudgeRequest, Refusal> {
+/// What is asked, with everything that was given, wherever it was: whoever takes the run up later judges as was asked here.
+fn request(
+    place: &Path,
+    places: &Places,
+    own: &JudgeSettings,
+    mut given: BTreeMap<String, String>,
+    mode: JudgeMode,
+) -> Result<JudgeRequest, Refusal> {
+    given.insert("JUDGE_MODE".to_owned(), mode.to_string());
     let (path, bytes) = super::gather::read_record(place, places)?;
     let record = String::from_utf8(bytes)
         .map_err(|_| Refusal::usage(format!("{} is not UTF-8; convert it first", place.display())))?;
-    let text = |path: &Path| path.to_string_lossy().into_owned();
+    let text = |path: &Path| -> Result<String, Refusal> {
+        let whole = std::path::absolute(path)
+            .map_err(|error| Refusal::usage(format!("cannot tell where {} is: {error}", path.display())))?;
+        let text = whole.to_str().map(ToOwned::to_owned);
+        text.ok_or_else(|| Refusal::usage(format!("the path {} is not UTF-8", path.display())))
+    };
     let root = own.repo_root.as_ref().map_or_else(|| places.workspace.clone(), PathBuf::from);
-    let given = VARIABLES.iter().filter_map(|variable| {
-        let value = std::env::var(variable.name).ok().filter(|value| !value.trim().is_empty())?;
-        Some((variable.name.to_owned(), value))
-    });
     Ok(JudgeRequest {
-        file: text(&path),
+        file: text(&path)?,
         record,
-        settings: given.collect(),
-        workspace: text(&places.workspace),
-        root: text(&root),
-        judgements: text(&places.judgements),
+        settings: given,
+        workspace: text(&places.workspace)?,
+        root: text(&root)?,
+        judgements: text(&places.judgements)?,
         ..JudgeRequest::default()
     })
 }

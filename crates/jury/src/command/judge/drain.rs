@@ -1,15 +1,15 @@
 //! `jury judge --drain`: works off what the throttle held back.
 
-use jury_core::judge::Standing;
+use jury_core::id::RunId;
+use jury_core::judge::{JudgeRequest, Standing};
 use jury_core::outcome::RunState;
 use jury_core::workflow::Workflow;
 use jury_engine::judge::Clock;
 use jury_store::RunFilter;
 
-use super::drive::Court;
+use super::drive::{Court, Taken};
 use super::gather::Asked;
 use crate::cli::{Global, JudgeArgs};
-use crate::command::run::INTERRUPTED;
 use crate::output::Output;
 use crate::refusal::Refusal;
 use crate::settings;
@@ -40,20 +40,22 @@ pub(super) async fn drain(
         if court.store().sitting(row.run).await?.standing() == Standing::Disputed {
             continue;
         }
-        let own = settings::judge_again(&request.settings)?;
-        let named = request.settings.contains_key("JUDGE_MODEL");
-        let mode = own.mode_with(named || !own.agents.is_empty());
-        match court.resume(row.run, &Asked { request }, &own, mode).await {
-            Ok(Some(code)) => {
+        match take_up(&court, row.run, request).await {
+            Ok(Some(Taken { standing, code })) => {
                 worked += 1;
                 worst = worst.max(code);
-                // Nobody behind it gets in before it does.
-                if code == INTERRUPTED || code == Standing::Throttled.exit_code() {
+                // Nobody behind one that is held back gets in before it does. One that waits for a person holds back nobody.
+                if matches!(standing, Standing::Interrupted | Standing::Throttled) {
                     break;
                 }
             }
             Ok(None) => {}
-            Err(refusal) => output.note(&format!("run {}: {}", row.run, refusal.message)),
+            // It stays in the queue: what is wrong with the settings can be put right.
+            Err(refusal) => {
+                worked += 1;
+                worst = worst.max(Standing::Inconclusive.exit_code());
+                output.note(&format!("run {} still waits: {}", row.run, refusal.message));
+            }
         }
     }
     if worked == 0 {
@@ -61,4 +63,11 @@ pub(super) async fn drain(
     }
     court.close().await;
     Ok(worst)
+}
+
+async fn take_up(court: &Court<'_>, run: RunId, request: JudgeRequest) -> Result<Option<Taken>, Refusal> {
+    let own = settings::judge_again(&request.settings)?;
+    let named = request.settings.contains_key("JUDGE_MODEL");
+    let mode = own.mode_with(named || !own.agents.is_empty());
+    court.resume(run, &Asked { request }, &own, mode).await
 }

@@ -3,10 +3,10 @@
 use jury_core::event::Event;
 use jury_core::id::{ArtifactId, ProjectId, RunId};
 use jury_core::judge::settings::{JudgeMode, JudgeSettings};
-use jury_core::judge::{JudgeEvent, Sitting};
+use jury_core::judge::{JudgeEvent, Sitting, Standing};
 use jury_core::record::Record;
 use jury_engine::EngineError;
-use jury_engine::judge::{Case, Clock, JudgeJob, JudgeTask, resume_judge, run_judge};
+use jury_engine::judge::{Bench, Case, Clock, JudgeJob, JudgeTask, give_up_judge, resume_judge, run_judge};
 use jury_store::{Owner, Store};
 use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
@@ -14,11 +14,17 @@ use uuid::Uuid;
 use super::bench::bench;
 use super::gather::Asked;
 use crate::cli::{Global, JudgeArgs, JudgeFormat};
-use crate::command::run::pass_on_signals;
+use crate::command::run::{INTERRUPTED, pass_on_signals};
 use crate::output::Output;
 use crate::refusal::Refusal;
 use crate::render::Progress;
 use crate::render::judge::JudgeCase;
+
+/// What came of a run that was taken up.
+pub(super) struct Taken {
+    pub(super) standing: Standing,
+    pub(super) code: u8,
+}
 
 /// Where runs are judged.
 pub(super) struct Court<'a> {
@@ -75,7 +81,7 @@ impl<'a> Court<'a> {
             let guard = crate::guard::post();
             let sitting = tokio::select! {
                 sitting = run_judge(&self.store, &self.owner, job, &mut observer, interrupt.clone()) => sitting?,
-                () = pass_on_signals(interrupt.clone()) => return Ok(crate::command::run::INTERRUPTED),
+                () = pass_on_signals(interrupt.clone()) => return Ok(INTERRUPTED),
             };
             drop(guard);
             sitting
@@ -83,15 +89,19 @@ impl<'a> Court<'a> {
         Ok(self.finish(run, sitting, &case, several))
     }
 
-    /// Takes up a run that waits. None when somebody else was faster.
+    /// Takes up a run that waits. None when somebody else was faster. One whose parts are gone ends here, as inconclusive.
     pub(super) async fn resume(
         &self,
         run: RunId,
         asked: &Asked,
         own: &JudgeSettings,
         mode: JudgeMode,
-    ) -> Result<Option<u8>, Refusal> {
-        let task = self.task(asked, own, mode).await?;
+    ) -> Result<Option<Taken>, Refusal> {
+        let bench = Self::bench(asked, own, mode)?;
+        let task = match asked.gather(own, self.global, &CancellationToken::new()).await {
+            Ok(case) => self.with(case, bench, asked),
+            Err(refusal) => return self.give_up(run, refusal).await,
+        };
         let case = task.case.clone();
         let sitting = {
             let mut progress = Progress::new(self.output);
@@ -100,7 +110,7 @@ impl<'a> Court<'a> {
             let guard = crate::guard::post();
             let sitting = tokio::select! {
                 sitting = resume_judge(&self.store, &self.owner, run, task, &mut observer, interrupt.clone()) => sitting,
-                () = pass_on_signals(interrupt.clone()) => return Ok(Some(crate::command::run::INTERRUPTED)),
+                () = pass_on_signals(interrupt.clone()) => return Ok(Some(Taken { standing: Standing::Interrupted, code: INTERRUPTED })),
             };
             drop(guard);
             match sitting {
@@ -109,16 +119,37 @@ impl<'a> Court<'a> {
                 Err(error @ EngineError::Store(_)) => return Err(error.into()),
             }
         };
-        Ok(Some(self.finish(run, sitting, &case, true)))
+        let standing = sitting.standing();
+        Ok(Some(Taken { standing, code: self.finish(run, sitting, &case, true) }))
+    }
+
+    /// Ends a run whose case cannot be put together any more, and says why.
+    async fn give_up(&self, run: RunId, refusal: Refusal) -> Result<Option<Taken>, Refusal> {
+        let why = refusal.message;
+        match give_up_judge(&self.store, &self.owner, run, why.clone()).await {
+            Ok(()) => {}
+            Err(error) if error.is_conflict() => return Ok(None),
+            Err(error) => return Err(error.into()),
+        }
+        let standing = Standing::Inconclusive;
+        self.output.note(&format!("run {run} ends {standing}: {why}"));
+        Ok(Some(Taken { standing, code: standing.exit_code() }))
     }
 
     async fn task(&self, asked: &Asked, own: &JudgeSettings, mode: JudgeMode) -> Result<JudgeTask, Refusal> {
+        let bench = Self::bench(asked, own, mode)?;
+        let case = asked.gather(own, self.global, &CancellationToken::new()).await?;
+        Ok(self.with(case, bench, asked))
+    }
+
+    fn bench(asked: &Asked, own: &JudgeSettings, mode: JudgeMode) -> Result<Bench, Refusal> {
         let model = asked.request.settings.get("JUDGE_MODEL").map(String::as_str);
         let dir = std::path::PathBuf::from(&asked.request.workspace);
-        let bench = bench(own, mode, model, &asked.judgements(), dir)?;
-        let case = asked.gather(own, self.global, &CancellationToken::new()).await?;
-        let (wait, force, clock) = (self.wait, asked.request.force, self.clock.clone());
-        Ok(JudgeTask { case, bench, wait, force, clock })
+        bench(own, mode, model, &asked.judgements(), dir)
+    }
+
+    fn with(&self, case: Case, bench: Bench, asked: &Asked) -> JudgeTask {
+        JudgeTask { case, bench, wait: self.wait, force: asked.request.force, clock: self.clock.clone() }
     }
 
     /// Shows progress, and says when it goes on if it has to wait.

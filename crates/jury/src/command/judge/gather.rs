@@ -8,7 +8,6 @@ use jury_core::judge::{JudgeRequest, LARGEST_RECORD};
 use jury_core::unit::Bytes;
 use jury_engine::judge::{Case, CaseError, Sources};
 use jury_store::learning::Places;
-use jury_store::learning::judgement::is_taken;
 use tokio_util::sync::CancellationToken;
 
 use crate::agent::PROMPTS;
@@ -91,20 +90,13 @@ impl Asked {
             lint_output: path(&request.lint),
             scratch: if global.data_dir.is_dir() { global.data_dir.clone() } else { scratch },
         };
-        let case = Case::gather(&sources, own, interrupt).await.map_err(|error| match error {
+        Case::gather(&sources, own, interrupt).await.map_err(|error| match error {
             CaseError::Record(error) => Refusal::usage(format!("{}: {error}", request.file)),
             CaseError::Running => Refusal::inconclusive(format!("{}: {error}", request.file)),
             error @ (CaseError::Unreadable(_) | CaseError::Prompt(_) | CaseError::Interrupted) => {
                 Refusal::usage(error.to_string())
             }
-        })?;
-        if is_taken(&case.record.bead) {
-            return Err(Refusal::usage(format!(
-                "the bead {} has the name of a file of the judge itself; name the run otherwise",
-                case.record.bead
-            )));
-        }
-        Ok(case)
+        })
     }
 }
 

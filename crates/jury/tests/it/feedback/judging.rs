@@ -203,3 +203,166 @@ fn jury_judges_when_no_script_does_and_pays_once() {
     collect(&stage, &file, &[("JUDGE_MODE", "heuristic")]);
     assert_eq!((lines(), stage.feedback("bd-one")), (1, first));
 }
+
+#[test]
+fn what_a_script_says_in_the_older_shape_outlives_the_feedback() {
+    let stage = Stage::new();
+    let file = stage.record("bd-one", &json!({}));
+    let script = printing(&stage, &opus());
+    assert_eq!(collect(&stage, &file, &[("JUDGE_SCRIPT", &script)]).code, Some(0));
+    let kept = std::fs::read_to_string(stage.context.path("state/judgments/history/bd-one.ndjson")).unwrap();
+    let kept: Value = serde_json::from_str(&kept).unwrap();
+    assert_eq!((&kept["score"], &kept["mode"]), (&json!(0.75), &json!("script")));
+    assert_eq!(
+        (&kept["judged_at"], &kept["judge"]["model"]),
+        (&json!("2026-02-21T11:00:00Z"), &json!("mock"))
+    );
+    std::fs::remove_file(stage.feedback_file("bd-one")).unwrap();
+    stage.collect(&file);
+    assert_eq!(stage.feedback("bd-one")["judgment"]["score"], 0.75);
+}
+
+#[test]
+fn a_script_whose_ratings_are_low_is_not_believed_its_praise() {
+    let stage = Stage::new();
+    let file = stage.record("bd-one", &json!({}));
+    let mut praise = opus();
+    for key in ["style_rating", "maintainability_rating", "correctness_rating", "quality_score"] {
+        praise[key] = json!(1);
+    }
+    let script = printing(&stage, &praise);
+    let called = collect(&stage, &file, &[("JUDGE_SCRIPT", &script)]);
+    assert!(called.err.contains("bd-one: verdict is pass where its ratings make fail"), "{}", called.err);
+    let judged = stage.feedback("bd-one");
+    assert_eq!(
+        (&judged["opus_quality_score"], &judged["opus_judge"]["verdict"]),
+        (&json!(0.2), &json!("fail"))
+    );
+}
+
+/// A script that notes each call and takes its time over it.
+fn noting(stage: &Stage) -> String {
+    let mut answer = opus();
+    answer.as_object_mut().unwrap().remove("bead");
+    stage.context.write("answer.json", answer.to_string());
+    let at = |name: &str| stage.context.path(name).display().to_string();
+    script(stage, &format!("echo x >> '{}'\nsleep 0.2\ncat '{}'", at("calls"), at("answer.json")))
+}
+
+fn calls(stage: &Stage) -> usize {
+    std::fs::read_to_string(stage.context.path("calls")).unwrap_or_default().lines().count()
+}
+
+#[test]
+fn collectors_of_one_run_ask_once() {
+    let stage = Stage::new();
+    let file = stage.record("bd-one", &json!({}));
+    let script = noting(&stage);
+    let mut children: Vec<_> = (0..3)
+        .map(|_| {
+            let mut command = stage.jury(&["feedback", "collect", &file]);
+            command.env("JUDGE_ENABLED", "true").env("JUDGE_SAMPLE_RATE", "1").env("JUDGE_SCRIPT", &script);
+            command.spawn().unwrap()
+        })
+        .collect();
+    for child in &mut children {
+        assert!(child.wait().unwrap().success());
+    }
+    assert_eq!(calls(&stage), 1);
+    let history = stage.context.path("state/judgments/history/bd-one.ndjson");
+    assert_eq!(std::fs::read_to_string(history).unwrap().lines().count(), 1);
+    assert_eq!(stage.feedback("bd-one")["opus_quality_score"], 0.82);
+}
+
+#[test]
+fn a_script_is_held_back_like_every_judge() {
+    let stage = Stage::new();
+    let script = noting(&stage);
+    let asked = |bead: &str, variable: (&str, &str)| {
+        let file = stage.record(bead, &json!({}));
+        let called = collect(&stage, &file, &[("JUDGE_SCRIPT", &script), variable]);
+        assert_eq!(called.code, Some(0), "{}", called.err);
+        (calls(&stage), called.err)
+    };
+    let (count, err) = asked("bd-none", ("JUDGE_DAILY_BUDGET", "0"));
+    assert!(count == 0 && err.contains("the daily budget of 0 dollars never lets JUDGE_SCRIPT in"), "{err}");
+    assert_eq!(asked("bd-one", ("JUDGE_PER_HOUR", "1")).0, 1);
+    let (count, err) = asked("bd-two", ("JUDGE_PER_HOUR", "1"));
+    assert!(count == 1 && err.contains("holds JUDGE_SCRIPT back until 2026-02-21 13:00:00 UTC"), "{err}");
+    // One counts 0.15 dollars: there is no room for a second.
+    let (count, err) = asked("bd-three", ("JUDGE_DAILY_BUDGET", "0.2"));
+    assert!(count == 1 && err.contains("holds JUDGE_SCRIPT back until 2026-02-22 12:00:00 UTC"), "{err}");
+}
+
+#[test]
+fn a_run_that_is_called_like_a_file_of_the_judge_takes_nothing_from_it() {
+    let stage = Stage::new();
+    let script = noting(&stage);
+    let one = ("JUDGE_PER_HOUR", "1");
+    let file = stage.record("throttle", &json!({}));
+    assert_eq!(collect(&stage, &file, &[("JUDGE_SCRIPT", &script), one]).code, Some(0));
+    assert_eq!(stage.feedback("throttle")["opus_quality_score"], 0.82);
+    for name in ["throttle", "redispatch", "history"] {
+        let file = stage.record(name, &json!({}));
+        assert_eq!(stage.collect(&file).err, format!("{name}: full_pass\n"));
+    }
+    let file = stage.record("bd-two", &json!({}));
+    collect(&stage, &file, &[("JUDGE_SCRIPT", &script), one]);
+    assert_eq!(calls(&stage), 1, "what was spent is still known");
+    assert!(!stage.context.path("state/judgments/quarantine").exists());
+}
+
+#[test]
+fn what_is_held_back_is_judged_later_as_was_asked() {
+    let stage = Stage::new();
+    repository(&stage);
+    let marks = json!({"correctness": 0.1, "scope_adherence": 0.1, "code_quality": 0.1, "completeness": 0.1});
+    let answer = json!({"dimensions": marks, "issues": [], "summary": "Not done.", "confidence": "high"});
+    let command = printing(&stage, &answer);
+    stage.context.write(
+        "jury.toml",
+        format!("[judge]\nenabled = true\nsample_rate = 1\nmode = \"command\"\ncommand = \"{command}\"\nper_hour = 1\n"),
+    );
+    let over = json!({"repo_path": stage.context.path("repo"), "branch": "work", "base_ref": "main"});
+    for (bead, says) in [("bd-one", ""), ("bd-two", "the judge is throttled")] {
+        let called = stage.collect(&stage.record(bead, &over));
+        assert!(called.code == Some(0) && called.err.contains(says), "{}", called.err);
+    }
+    assert_eq!(stage.feedback("bd-one")["judgment"]["verdict"], "fail");
+    let drain = |moment: &str| -> Called {
+        stage.jury(&["judge", "--drain", "--no-wait"]).env("JURY_NOW", moment).output().unwrap().into()
+    };
+    // The settings may be gone by then.
+    std::fs::remove_file(stage.context.path("jury.toml")).unwrap();
+    let early = drain("2026-02-21T12:30:00Z");
+    assert_eq!(early.code, Some(4), "{}", early.all());
+    let late = drain("2026-02-21T13:00:00Z");
+    assert!(late.code == Some(1) && late.out.contains("FAIL"), "{}", late.all());
+    let kept = std::fs::read(stage.context.path("state/judgments/bd-two.json")).unwrap();
+    assert_eq!(serde_json::from_slice::<Value>(&kept).unwrap()["mode"], "command");
+}
+
+#[test]
+fn what_was_searched_is_kept_the_same_by_a_collector_and_by_a_run() {
+    let stage = Stage::new();
+    repository(&stage);
+    let over = json!({"repo_path": stage.context.path("repo"), "branch": "work", "base_ref": "main"});
+    let file = stage.record("bd-one", &over);
+    let coverage = || {
+        let kept = std::fs::read(stage.context.path("state/judgments/bd-one.json")).unwrap();
+        serde_json::from_slice::<Value>(&kept).unwrap()["coverage"].clone()
+    };
+    // So little is shown that a model would not see all of it; who counts does.
+    std::fs::write(stage.context.path("repo/long.py"), "x = 1\n".repeat(400)).unwrap();
+    for arguments in [["add", "."].as_slice(), &["commit", "--quiet", "-m", "more"]] {
+        let mut git = std::process::Command::new("git");
+        git.args(["-c", "user.name=a", "-c", "user.email=a@example.org", "-c", "commit.gpgsign=false"]);
+        assert!(git.args(arguments).current_dir(stage.context.path("repo")).status().unwrap().success());
+    }
+    let little = ("JUDGE_MAX_DIFF_LINES", "10");
+    collect(&stage, &file, &[("JUDGE_MODE", "heuristic"), little]);
+    let collected = coverage();
+    let mut command = stage.jury(&["judge", &file]);
+    command.env(little.0, little.1).output().unwrap();
+    assert_eq!(coverage(), collected);
+}

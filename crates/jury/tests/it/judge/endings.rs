@@ -62,12 +62,12 @@ fn a_fail_is_noted_to_be_dispatched_again_until_it_is_judged_better() {
     let cx = bench(CLEAN, &[("opus", &[answer([0.2, 0.5, 0.5, 0.5]), answer([0.9, 0.9, 0.9, 0.9])])]);
     let failed = cx.show(&mut judge(&cx, &["--agent", "opus"]));
     assert_snapshot!("judge_fail", without_seconds(&failed));
-    let queue = kept(&cx, "redispatch");
+    let queue = kept(&cx, ".redispatch");
     assert_eq!(queue["entries"][0]["bead"], "bd-one");
     assert_eq!(queue["entries"][0]["queued_at"], "2026-03-01T10:00:00Z");
     let passed = cx.show(&mut judge(&cx, &["--agent", "opus", "--quiet"]));
     assert!(passed.starts_with("exit: 0"), "{passed}");
-    assert_eq!(kept(&cx, "redispatch")["entries"], json!([]));
+    assert_eq!(kept(&cx, ".redispatch")["entries"], json!([]));
 }
 
 #[test]

@@ -54,7 +54,7 @@ fn a_dispute_waits_for_a_person_and_ends_with_their_word() {
     assert!(settled.starts_with("exit: 1") && settled.contains("ada decides: fail"), "{settled}");
     assert!(settled.contains("FAIL  0.78  bd-one"), "{settled}");
     assert_eq!(kept(&cx, "bd-one")["verdict"], "fail");
-    assert_eq!(kept(&cx, "redispatch")["entries"][0]["bead"], "bd-one");
+    assert_eq!(kept(&cx, ".redispatch")["entries"][0]["bead"], "bd-one");
     let second = cx.show(jury(&cx).args(["decisions", "answer", &id, "pass"]));
     assert!(second.starts_with("exit: 2") && second.contains("the first one counts"), "{second}");
 }
