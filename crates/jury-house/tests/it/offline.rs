@@ -143,7 +143,6 @@ fn confidence_follows_what_was_read() {
         |seen: Coverage| judge(&run("done", 0, GREEN), &[], Some(&seen)).expect("a judgement").confidence;
     assert_eq!(sure(Coverage { prompt: true, ..Coverage::of(100, 0, false) }), Confidence::Medium);
     assert_eq!(sure(Coverage { prompt: true, ..Coverage::of(10, 90, false) }), Confidence::Low);
-    assert_eq!(sure(Coverage::of(0, 0, false)), Confidence::Low);
 }
 
 #[test]
