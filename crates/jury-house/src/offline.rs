@@ -14,9 +14,10 @@
 //! | first major fact of a dimension | that dimension | at most 0.6; hard-coded answers: at most 0.3 |
 //! | each further one | that dimension | −0.15, down to 0.1 |
 //! | each minor fact | its dimension | −0.05, all together at most −0.1 |
+//! | less than half of the lines were searched | completeness | at most 0.6 |
 //!
-//! The other marks begin at 0.85. Minor facts alone never cost a pass, and a major one always does. Without a diff there
-//! is nothing to measure, and then there is no judgement.
+//! The other marks begin at 0.85. Minor facts alone never cost a pass, and a major one always does. Without a diff, or
+//! without a line of it that can be read, there is nothing to measure, and then there is no judgement.
 
 use jury_core::judge::{
     Answer, CheckState, Confidence, Coverage, Dimension, Dimensions, Evidence as Place, Issue, MOST_ISSUES,
@@ -47,6 +48,8 @@ const MINOR: f64 = 0.05;
 const MINORS: f64 = 0.1;
 /// What an agent that did not end well deserves at most.
 const UNFINISHED: f64 = 0.5;
+/// The share of a change that must have been seen for a pass.
+const SEEN: f64 = 0.5;
 
 /// The dimension that a detector speaks about.
 pub fn dimension(detector: Detector) -> Dimension {
@@ -82,6 +85,29 @@ pub fn issues(facts: &[Evidence]) -> Vec<Issue> {
         .collect()
 }
 
+/// What stands among the issues of a change of which too little was seen, by whoever judges: it is cut, or less than half
+/// of its lines were there to be looked at. As a major issue it keeps completeness from passing.
+pub fn unseen(seen: &Coverage) -> Option<Issue> {
+    let description = if seen.cut {
+        "the diff is larger than what is read: what nobody has seen cannot pass".to_owned()
+    } else if seen.share < SEEN {
+        format!(
+            "{} of {} lines of the change were seen: what nobody has seen cannot pass",
+            seen.lines,
+            seen.lines.saturating_add(seen.left_out)
+        )
+    } else {
+        return None;
+    };
+    Some(Issue {
+        severity: Weight::Major,
+        description,
+        dimension: Some(Dimension::Completeness),
+        evidence: None,
+        seats: None,
+    })
+}
+
 /// The judgement of a run whose diff was searched; `searched` says how much of it. An error says why there is none.
 pub fn judge(run: &RunRecord, facts: &[Evidence], searched: Option<&Coverage>) -> Result<Answer, String> {
     let outcome = RunOutcome::of(run);
@@ -94,9 +120,16 @@ pub fn judge(run: &RunRecord, facts: &[Evidence], searched: Option<&Coverage>) -
     if searched.cut {
         return Err("the diff is larger than what is read, and nobody can vouch for the rest".to_owned());
     }
+    if searched.lines == 0 {
+        return Err("no line of the diff could be searched: it is binary or empty".to_owned());
+    }
     let mut sheet = Sheet::new(run);
     sheet.checks(run, outcome);
     sheet.facts(facts);
+    if let Some(unseen) = unseen(searched) {
+        sheet.cap(Dimension::Completeness, FIRST);
+        sheet.found.push(unseen);
+    }
     let Sheet { marks, mut found } = sheet;
     found.extend(issues(facts));
     found.sort_by_key(|issue| std::cmp::Reverse(issue.severity));

@@ -8,9 +8,10 @@ use std::path::{Path, PathBuf};
 
 use jury_agents::prompt::{CaseMaterial, JudgeTemplate, PromptError};
 use jury_core::artifact::Digest;
-use jury_core::judge::settings::JudgeSettings;
+use jury_core::judge::settings::{JudgeMode, JudgeSettings};
 use jury_core::judge::{
-    Answer, Coverage, Issue, JudgeStamp, MOST_ISSUES, Reading, RecordError, RunOutcome, RunRecord,
+    Answer, Bead, Coverage, InvalidAnswer, Issue, JudgeStamp, MOST_ISSUES, Reading, RecordError, RunOutcome,
+    RunRecord,
 };
 use jury_house::diff::{
     Diff, Evidence, Omission, Packed, pack, pack_log, search, without_authors, without_secrets,
@@ -23,12 +24,22 @@ use tokio_util::sync::CancellationToken;
 use super::file;
 use super::git::{Change, Repository, change_in, is_ref};
 use super::names::Names;
+use super::rules;
 
 /// The version of what is asked: the four dimensions, what each of them means, and the rule of the verdict.
 pub const RUBRIC_VERSION: &str = "1";
 
 /// The file with the user's own rules, in the workspace.
 pub const RULES: &str = "config/judge-prompt.md";
+
+/// What the run is called before its judges: its own name may say who did the work.
+const ALIAS: &str = "run";
+
+/// Why a change is not judged of which nothing can be seen.
+const UNSEEN: &str = "no line of the change can be seen: it is binary, or only names and modes change";
+
+/// Why a change is not judged of which nothing is shown.
+const UNSHOWN: &str = "no line of the change is shown: nobody wrote it by hand, or there is no room for it";
 
 /// The most lines of an output that are shown.
 const LOG_LINES: usize = 2000;
@@ -135,9 +146,9 @@ impl Case {
             Reading::Running => return Err(CaseError::Running),
             Reading::Finished(record) => *record,
         };
-        let names = Names::of(&[&record.agent, &record.model]);
+        let names = Names::of(&[&record.agent, &record.model]).and_of(record.bead.as_str());
         let mut notes = Vec::new();
-        let template = template(sources, &mut notes)?;
+        let template = rules::template(sources, &record, &mut notes, interrupt).await?;
         let asked = asked(sources, &record, &mut notes)?;
         let (change, nothing) = match change(sources, &record, interrupt).await? {
             Ok(change) => (Some(change), None),
@@ -150,6 +161,9 @@ impl Case {
         let nothing =
             nothing.or_else(|| empty.then(|| "the diff is empty: the work changes nothing".to_owned()));
         let change = change.filter(|_| !empty);
+        // A file that changed without a line to see is a picture, a name or a mode: nobody can vouch for it.
+        let blank = change.as_ref().is_some_and(|change| kept(&change.diff, change.cut).lines == 0);
+        let nothing = nothing.or_else(|| blank.then(|| UNSEEN.to_owned()));
         let facts = change
             .as_ref()
             .map_or_else(Vec::new, |change| search(&change.diff, asked.as_deref().unwrap_or_default()));
@@ -200,7 +214,7 @@ impl Case {
         let hidden = |lines: Vec<String>| bounded(lines.iter().map(|line| names.hide(line)).collect());
         let run = metadata(&record, &names);
         let context = template.case(CaseMaterial {
-            bead: record.bead.as_str(),
+            bead: ALIAS,
             run: &run,
             prompt: prompt.as_deref(),
             diff: &shown.parts.iter().map(|part| names.hide(&part.text)).collect::<Vec<_>>(),
@@ -251,6 +265,15 @@ impl Case {
         self.template.repair(&self.context, answer, problems)
     }
 
+    /// Reads what a judge said. It knows the run by another name; its own is taken as well.
+    pub fn read(&self, text: &str) -> Result<Answer, InvalidAnswer> {
+        let own = |_| Answer::read(text, &self.record.bead);
+        match ALIAS.parse::<Bead>() {
+            Ok(alias) => Answer::read(text, &alias).or_else(|wrong| own(()).map_err(|_| wrong)),
+            Err(_) => own(()),
+        }
+    }
+
     /// What was measured, as issues of a judgement.
     pub fn issues(&self) -> Vec<Issue> {
         offline::issues(&self.facts)
@@ -287,35 +310,36 @@ impl Case {
         answer
     }
 
+    /// Why nobody can judge this in this way; none when it can be judged.
+    pub fn nothing_for(&self, mode: JudgeMode) -> Option<String> {
+        let unshown = match mode {
+            JudgeMode::Heuristic => false,
+            JudgeMode::Command | JudgeMode::Model => self.coverage.lines == 0,
+        };
+        self.nothing.clone().or_else(|| unshown.then(|| UNSHOWN.to_owned()))
+    }
+
+    /// What was measured, with what bounds a mark because too little was seen in this way of judging.
+    pub fn bounds(&self, mode: JudgeMode) -> Vec<Issue> {
+        let seen = match mode {
+            JudgeMode::Heuristic => self.searched.unwrap_or_default(),
+            JudgeMode::Command | JudgeMode::Model => self.coverage,
+        };
+        let mut issues = self.issues();
+        if let Some(unseen) = offline::unseen(&seen) {
+            // There is room for so many issues, and this one counts.
+            issues.truncate(MOST_ISSUES - 1);
+            issues.insert(0, unseen);
+        }
+        issues
+    }
+
     /// The judgement without a model; an error says why there is none.
     pub fn offline(&self) -> Result<Answer, String> {
         if let Some(why) = &self.nothing {
             return Err(why.clone());
         }
         offline::judge(&self.record, &self.facts, self.searched.as_ref())
-    }
-}
-
-/// The templates, with the user's own rules if there are any.
-fn template(sources: &Sources, notes: &mut Vec<String>) -> Result<JudgeTemplate, CaseError> {
-    let template = match &sources.prompts {
-        Some(folder) => JudgeTemplate::load(folder)?,
-        None => JudgeTemplate::built_in(),
-    };
-    // A template that cannot be used is found out now and not when an answer must be repaired.
-    template.repair("", "", &[])?;
-    let own = sources.workspace.join(RULES);
-    if own.symlink_metadata().is_err() {
-        return Ok(template);
-    }
-    match file::prompt(&own, true) {
-        Ok((text, 0)) if !text.trim().is_empty() => Ok(template.with_rules(text.trim_end().to_owned())),
-        Ok((_, 0)) => {
-            notes.push(format!("{RULES} is empty: the built-in rules are used"));
-            Ok(template)
-        }
-        Ok(_) => Err(CaseError::Unreadable(format!("{} is too large to be rules", own.display()))),
-        Err(why) => Err(CaseError::Unreadable(format!("{}: {why}", own.display()))),
     }
 }
 
@@ -391,6 +415,25 @@ fn unreadable(place: &Path, why: &str) -> CaseError {
     CaseError::Unreadable(format!("cannot read {}: {why}", place.display()))
 }
 
+/// Where the repository is, and the folder that it must not lead out of.
+pub(super) type Place = (PathBuf, Option<PathBuf>);
+
+/// The place of the judged repository, or why there is none.
+pub(super) fn place(sources: &Sources, record: &RunRecord) -> Result<Result<Place, String>, CaseError> {
+    Ok(match (&sources.repo, &record.repo_path) {
+        (Some(repo), _) if !repo.is_dir() => {
+            return Err(CaseError::Unreadable(format!("{} is not a folder", repo.display())));
+        }
+        (Some(repo), _) => Ok((repo.clone(), None)),
+        (None, Some(named)) => match file::inside(&sources.root, named) {
+            Ok(place) if place.is_dir() => Ok((place, sources.root.canonicalize().ok())),
+            Ok(_) => Err(format!("repo_path {:?} is not a folder", brief(named))),
+            Err(why) => Err(format!("repo_path {:?} is not used: {why}", brief(named))),
+        },
+        (None, None) => Err("the record names no repository (repo_path)".to_owned()),
+    })
+}
+
 /// The change, or why there is none; an error only for what a person named.
 async fn change(
     sources: &Sources,
@@ -407,17 +450,9 @@ async fn change(
             )));
         }
     }
-    let (dir, ceiling) = match (&sources.repo, &record.repo_path) {
-        (Some(repo), _) if !repo.is_dir() => {
-            return Err(CaseError::Unreadable(format!("{} is not a folder", repo.display())));
-        }
-        (Some(repo), _) => (repo.clone(), None),
-        (None, Some(named)) => match file::inside(&sources.root, named) {
-            Ok(place) if place.is_dir() => (place, sources.root.canonicalize().ok()),
-            Ok(_) => return Ok(Err(format!("repo_path {:?} is not a folder", brief(named)))),
-            Err(why) => return Ok(Err(format!("repo_path {:?} is not used: {why}", brief(named)))),
-        },
-        (None, None) => return Ok(Err("the record names no repository (repo_path)".to_owned())),
+    let (dir, ceiling) = match place(sources, record)? {
+        Ok(place) => place,
+        Err(why) => return Ok(Err(why)),
     };
     let head = sources.head.as_ref().or(record.head_ref.as_ref()).or(record.branch.as_ref());
     let Some(head) = head else {

@@ -2,8 +2,9 @@
 //!
 //! Git is called with a list of arguments and never through a shell. What a run record calls a ref is checked, turned into
 //! the name of a commit, and only that name is used. The repository belongs to those who are judged: nothing that its
-//! settings or attributes name is run, nothing is fetched, and the attributes of the base count, so that a branch cannot
-//! declare its own changes to be binary.
+//! settings or attributes name is run, nothing is fetched, and whatever in it could change what a diff shows is overruled.
+//! Everything is printed as text, because attributes, drivers and thresholds can all declare a change to be binary; what is
+//! binary is seen by the reader of the diff.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -80,8 +81,15 @@ impl Repository<'_> {
             "--no-textconv",
             "--no-color",
             "--no-relative",
+            "--text",
             "--find-renames",
+            "-l1000",
+            "-O/dev/null",
             "--unified=3",
+            "--inter-hunk-context=0",
+            "--diff-algorithm=myers",
+            "--indent-heuristic",
+            "--ignore-submodules=none",
             "--submodule=short",
             "--src-prefix=a/",
             "--dst-prefix=b/",
@@ -94,6 +102,22 @@ impl Repository<'_> {
             End::Exited { code: 0, .. } => Ok(Change { diff: reader.finish(), cut: false }),
             End::Exited { says, .. } => Err(format!("git diff {base}...{head} failed: {says}")),
             End::Stopped => Ok(Change { diff: reader.finish(), cut: true }),
+        }
+    }
+
+    /// A file as it is in the base; none where it is not there.
+    pub(super) async fn at_base(&self, base: Option<&str>, path: &str) -> Result<Option<String>, String> {
+        let base = match base {
+            Some(base) => self.commit(base).await?,
+            None => self.usual_base().await?,
+        };
+        let mut printed = Vec::new();
+        let wanted = format!("{base}:{path}");
+        match self.ask(&["cat-file", "blob", &wanted], None, |bytes| printed.extend_from_slice(bytes)).await?
+        {
+            End::Exited { code: 0, .. } => Ok(Some(String::from_utf8_lossy(&printed).into_owned())),
+            End::Exited { .. } => Ok(None),
+            End::Stopped => Err(format!("{path} is too large in the base")),
         }
     }
 
@@ -194,7 +218,16 @@ impl Repository<'_> {
             "-c",
             "core.attributesFile=/dev/null",
             "-c",
-            "diff.orderFile=/dev/null",
+            "core.bigFileThreshold=2g",
+            "-c",
+            "core.quotePath=true",
+            "-c",
+            "core.commitGraph=false",
+            // Its hint would stand where an error is looked for.
+            "-c",
+            "advice.graftFileDeprecated=false",
+            "-c",
+            "diff.suppressBlankEmpty=false",
         ]
         .iter()
         .chain(args)
@@ -207,6 +240,9 @@ impl Repository<'_> {
         let mut set = |name: &str, value: OsString| invocation.env.push((name.into(), value));
         set("GIT_TERMINAL_PROMPT", "0".into());
         set("GIT_OPTIONAL_LOCKS", "0".into());
+        // Another object or another parent under the same name is not what was committed.
+        set("GIT_NO_REPLACE_OBJECTS", "1".into());
+        set("GIT_GRAFT_FILE", "/dev/null".into());
         // Not to be asked of a server, whatever the repository says about where its objects are.
         set("GIT_NO_LAZY_FETCH", "1".into());
         set("GIT_ALLOW_PROTOCOL", "none".into());

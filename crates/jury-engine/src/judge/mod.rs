@@ -7,6 +7,7 @@ mod file;
 mod git;
 mod keep;
 mod names;
+mod rules;
 mod run;
 
 pub use bench::{Bench, Clock, Juror};

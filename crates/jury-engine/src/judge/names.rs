@@ -5,9 +5,119 @@ const HIDDEN: &str = "[author]";
 
 /// Words that records use where they know nothing, and words that are in every change.
 const COMMON: &[&str] = &[
-    "unknown", "custom", "default", "none", "null", "test", "tests", "main", "agent", "model", "code",
-    "local", "house", "worker", "true", "false",
+    "unknown",
+    "custom",
+    "default",
+    "none",
+    "null",
+    "test",
+    "tests",
+    "main",
+    "agent",
+    "model",
+    "code",
+    "local",
+    "house",
+    "worker",
+    "true",
+    "false",
+    "return",
+    "function",
+    "class",
+    "struct",
+    "enum",
+    "impl",
+    "trait",
+    "self",
+    "this",
+    "super",
+    "else",
+    "match",
+    "case",
+    "switch",
+    "while",
+    "loop",
+    "break",
+    "continue",
+    "import",
+    "export",
+    "from",
+    "with",
+    "yield",
+    "async",
+    "await",
+    "const",
+    "static",
+    "public",
+    "private",
+    "void",
+    "string",
+    "bool",
+    "boolean",
+    "number",
+    "float",
+    "double",
+    "char",
+    "long",
+    "short",
+    "byte",
+    "bytes",
+    "type",
+    "interface",
+    "package",
+    "module",
+    "crate",
+    "where",
+    "throw",
+    "throws",
+    "raise",
+    "except",
+    "finally",
+    "catch",
+    "assert",
+    "print",
+    "pass",
+    "lambda",
+    "global",
+    "delete",
+    "undefined",
+    "object",
+    "value",
+    "error",
+    "result",
+    "option",
+    "some",
+    "list",
+    "file",
+    "path",
+    "name",
+    "data",
+    "user",
+    "work",
+    "build",
+    "lint",
+    "fail",
+    "done",
+    "review",
+    "fixer",
+    "coder",
+    "robot",
+    "assistant",
+    "then",
+    "when",
+    "that",
+    "have",
+    "will",
+    "each",
+    "more",
+    "only",
+    "line",
+    "text",
+    "open",
 ];
+
+/// The fewest characters of a name that is hidden: a shorter one is a part of every other line.
+const SHORTEST: usize = 4;
 
 /// Names of models and agents that are hidden wherever they are a part of the names of this run.
 const KNOWN: &[&str] = &[
@@ -30,10 +140,23 @@ impl Names {
                 .extend(KNOWN.iter().filter(|known| text.contains(**known)).map(|known| (*known).to_owned()));
             names.push(text);
         }
-        names.retain(|name| name.len() >= 3 && !COMMON.contains(&name.as_str()));
+        names.retain(|name| {
+            KNOWN.contains(&name.as_str()) || (name.len() >= SHORTEST && !COMMON.contains(&name.as_str()))
+        });
         names.sort_by_key(|name| std::cmp::Reverse(name.len()));
         names.dedup();
         Self(names)
+    }
+
+    /// The same, and what a bead says about who did the work. One that says nothing is a word like any other.
+    pub(super) fn and_of(self, bead: &str) -> Self {
+        let lower = bead.to_ascii_lowercase();
+        if !KNOWN.iter().any(|known| lower.contains(known)) {
+            return self;
+        }
+        let mut all = self.0;
+        all.extend(Self::of(&[bead]).0);
+        Self::of(&all.iter().map(String::as_str).collect::<Vec<_>>())
     }
 
     /// The text without them. A name counts where it is a word of its own, in any case.
@@ -83,6 +206,12 @@ mod tests {
         );
         let plain = "unknown test of main";
         assert_eq!(Names::of(&["unknown", "test", "", "go"]).hide(plain), plain);
+        // An agent can have the name of something that is in every change.
+        let code = "    return value; // go pi";
+        assert_eq!(Names::of(&["return", "pi", "value"]).hide(code), code);
+        let of_bead = Names::of(&["unknown"]).and_of("codex-17");
+        assert_eq!(of_bead.hide("codex-17 is by Codex"), "[author] is by [author]");
+        assert_eq!(Names::of(&["unknown"]).and_of("bd-17").hide("bd-17"), "bd-17");
         assert_eq!(Names::of(&["äö-x"]).hide("der ÄÖ-X äö-x."), "der ÄÖ-X [author].");
     }
 }

@@ -220,7 +220,7 @@ fn setup(task: &JudgeTask, project: ProjectId, artifact: ArtifactId) -> Setup {
         },
         mode: task.bench.mode,
         seats: task.bench.seats(&task.case),
-        facts: task.case.issues(),
+        facts: task.case.bounds(task.bench.mode),
         // Who counts has looked at more than who can only read so much.
         coverage: match task.bench.mode {
             JudgeMode::Heuristic => task.case.searched.unwrap_or_default(),
@@ -229,9 +229,8 @@ fn setup(task: &JudgeTask, project: ProjectId, artifact: ArtifactId) -> Setup {
         force: task.force,
         gated: match task.bench.mode {
             JudgeMode::Heuristic => false,
-            JudgeMode::Command => true,
             // Nobody is asked about nothing.
-            JudgeMode::Model => task.case.nothing.is_none(),
+            JudgeMode::Command | JudgeMode::Model => task.case.nothing_for(task.bench.mode).is_none(),
         },
     }
 }
@@ -429,6 +428,10 @@ impl Driver<'_> {
         let Some(task) = self.task else { return };
         let patience = Duration::from_millis(task.bench.timeout.0);
         let (turns, stop) = (Arc::clone(&works.turns), works.stop.clone());
+        if let Some(why) = task.case.nothing_for(task.bench.mode) {
+            works.tasks.spawn(async move { vec![computed(seat, Err(why), JudgeCost::default())] });
+            return;
+        }
         match task.bench.mode {
             JudgeMode::Heuristic => {
                 let answer = task.case.offline();
@@ -454,10 +457,6 @@ impl Driver<'_> {
                         Err(reason) => Input::Absent { seat, reason, cost },
                     }]
                 });
-            }
-            JudgeMode::Model if task.case.nothing.is_some() => {
-                let why = task.case.nothing.clone().unwrap_or_default();
-                works.tasks.spawn(async move { vec![computed(seat, Err(why), JudgeCost::default())] });
             }
             JudgeMode::Model => {
                 let prompt = match repair {
@@ -537,8 +536,7 @@ async fn put(
     let cost = JudgeCost::new(usage, passed(began));
     let last = match answer {
         Ok(text) => {
-            let read = Answer::read(&text, &case.record.bead);
-            let read = read.map(|answer| Box::new(case.completed(answer)));
+            let read = case.read(&text).map(|answer| Box::new(case.completed(answer)));
             Input::Answered { seat, text, read, cost }
         }
         Err(why) => Input::Absent { seat, reason: reason(&why, patience), cost },

@@ -236,6 +236,50 @@ async fn nobody_is_asked_about_nothing() {
 }
 
 #[tokio::test]
+async fn a_program_is_not_asked_about_nothing_either() {
+    let court = Court::new().await;
+    court.write("good", &said(1.0));
+    let mut task = court.task(&[]);
+    task.bench.mode = JudgeMode::Command;
+    task.bench.command = Some("cat good".to_owned());
+    let (_, sitting) = court.run(task.clone()).await;
+    assert_eq!(sitting.standing(), Standing::Pass, "{sitting:#?}");
+    let picture =
+        "diff --git a/a.png b/a.png\nnew file mode 100644\nBinary files /dev/null and b/a.png differ\n";
+    for diff in ["", picture] {
+        task.case = case(court.dir.path(), &json!({}), diff).await;
+        for mode in [JudgeMode::Command, JudgeMode::Model, JudgeMode::Heuristic] {
+            task.bench = Bench { mode, ..court.bench(&["cat good"]) };
+            task.bench.command = Some("cat good".to_owned());
+            let (_, sitting) = court.run(task.clone()).await;
+            assert_eq!(sitting.standing(), Standing::Inconclusive, "{mode} {diff:?}: {sitting:#?}");
+        }
+    }
+}
+
+/// Half of a change is not enough for a pass, whoever says it.
+#[tokio::test]
+async fn what_was_hardly_seen_does_not_pass() {
+    let court = Court::new().await;
+    court.write("good", &said(1.0));
+    let body: String =
+        (0..20_000).map(|line| format!("+    call_number({line}, \"some words\");\n")).collect();
+    let diff = format!(
+        "diff --git a/src/a.rs b/src/a.rs\n--- a/src/a.rs\n+++ b/src/a.rs\n@@ -1,2 +1,20002 @@\n fn a() {{\n{body} }}\n"
+    );
+    let mut task = court.task(&["cat good"]);
+    task.case = case(court.dir.path(), &json!({}), &diff).await;
+    assert!(task.case.coverage.share < 0.5 && task.case.facts.is_empty(), "{:?}", task.case.coverage);
+    for mode in [JudgeMode::Command, JudgeMode::Model] {
+        task.bench = Bench { mode, command: Some("cat good".to_owned()), ..court.bench(&["cat good"]) };
+        let (_, sitting) = court.run(task.clone()).await;
+        assert_eq!(sitting.standing(), Standing::Partial, "{mode}: {sitting:#?}");
+        let issues = &sitting.judgement().unwrap().issues;
+        assert!(issues.iter().any(|issue| issue.description.contains("cannot pass")), "{issues:?}");
+    }
+}
+
+#[tokio::test]
 async fn prose_and_a_fence_around_an_answer_do_not_matter() {
     let court = Court::new().await;
     court.write("fenced", &format!("Here it is:\n```json\n{}\n```\nDone.\n", said(0.6)));

@@ -131,6 +131,20 @@ pub(super) fn is_example(path: &str) -> bool {
         || lower.split('/').any(|folder| matches!(folder, "corpus" | "fuzz"))
 }
 
+/// Its name says that people write and read it: a NUL in it does not make it a picture.
+pub(super) fn is_text(path: &str) -> bool {
+    const WRITTEN: &[&str] = &[
+        "c", "cc", "cpp", "cxx", "h", "hh", "hpp", "m", "mm", "rb", "php", "swift", "scala", "sql", "css",
+        "scss", "less", "html", "htm", "xml", "json", "toml", "ini", "cfg", "conf", "env", "pl", "pm", "lua",
+        "r", "jl", "ex", "exs", "erl", "hs", "ml", "clj", "dart", "zig", "nim", "proto", "graphql", "tf",
+        "gradle", "groovy", "ps1", "bat", "cmd", "fish", "vim", "el", "lisp", "j2", "tmpl", "astro", "sol",
+        "fs", "vb", "cmake", "mk", "nix",
+    ];
+    let name = path.rsplit('/').next().unwrap_or(path).to_ascii_lowercase();
+    let extension = name.rsplit_once('.').map_or("", |(_, extension)| extension);
+    Language::of(path) != Language::Other || Kind::of(path) == Kind::Document || WRITTEN.contains(&extension)
+}
+
 /// The languages that are told apart.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Language {

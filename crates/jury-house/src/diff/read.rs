@@ -3,6 +3,7 @@
 
 use memchr::memchr;
 
+use super::path::is_text;
 use super::{Change, Diff, File, Hunk, Line, Omission, Status};
 
 /// How much of a diff is kept.
@@ -284,6 +285,9 @@ impl Reader {
             self.new = self.new.saturating_add(1);
             self.new_left = self.new_left.saturating_sub(1);
         }
+        if self.is_binary(rest) {
+            return true;
+        }
         let cost = rest.len().min(self.limits.line) + PER_LINE;
         if self.kept + cost > self.limits.bytes || self.kept_of_file + cost > self.limits.file {
             self.dropped.0 += 1;
@@ -299,6 +303,26 @@ impl Reader {
         if let Some(hunk) = self.file.as_mut().and_then(|file| file.hunks.last_mut()) {
             hunk.lines.push(kept);
         }
+        true
+    }
+
+    /// The line belongs to a file that is not text. Git is not asked: what it takes for binary is for the repository to
+    /// say. A NUL says it, unless the name of the file says otherwise, since anybody can write one into a comment.
+    fn is_binary(&mut self, line: &[u8]) -> bool {
+        let Some(file) = &mut self.file else { return false };
+        if file.binary {
+            return true;
+        }
+        if memchr(0, line).is_none() || is_text(file.path()) {
+            return false;
+        }
+        file.binary = true;
+        for hunk in &mut file.hunks {
+            hunk.lines.clear();
+        }
+        self.kept = self.kept.saturating_sub(self.kept_of_file);
+        self.kept_of_file = 0;
+        self.dropped = (0, 0);
         true
     }
 

@@ -143,7 +143,6 @@ fn confidence_follows_what_was_read() {
         |seen: Coverage| judge(&run("done", 0, GREEN), &[], Some(&seen)).expect("a judgement").confidence;
     assert_eq!(sure(Coverage { prompt: true, ..Coverage::of(100, 0, false) }), Confidence::Medium);
     assert_eq!(sure(Coverage { prompt: true, ..Coverage::of(10, 90, false) }), Confidence::Low);
-    assert_eq!(sure(Coverage::of(0, 0, false)), Confidence::Low);
 }
 
 #[test]
@@ -163,4 +162,16 @@ fn facts_become_issues_with_their_place() {
     assert_eq!((file.line, file.quote.as_deref()), (None, None));
     let many = vec![fact(Stub, MAJOR); 500];
     assert_eq!(issues(&many).len(), 100);
+}
+
+#[test]
+fn what_was_hardly_searched_does_not_pass_and_nothing_is_no_judgement() {
+    let run = run("done", 0, GREEN);
+    let half = judge(&run, &[], Some(&Coverage::of(50, 50, false))).expect("a judgement");
+    assert_eq!(half.dimensions.verdict(), Pass);
+    let less = judge(&run, &[], Some(&Coverage::of(49, 51, false))).expect("a judgement");
+    assert_eq!((less.dimensions.completeness, less.dimensions.verdict()), (0.6, Partial));
+    assert!(less.issues.iter().any(|issue| issue.severity == Weight::Major), "{:?}", less.issues);
+    assert!(judge(&run, &[], Some(&Coverage::of(0, 0, false))).is_err());
+    assert!(judge(&run, &[], Some(&Coverage::of(100, 0, true))).is_err());
 }

@@ -1,6 +1,7 @@
 //! What a judge gets to see, from real repositories and real files.
 
 mod command;
+mod hidden;
 mod hostile;
 mod shown;
 

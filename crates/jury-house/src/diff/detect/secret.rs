@@ -118,64 +118,142 @@ fn has_key(line: &str, next: &str) -> bool {
     long(behind, 16) || long(next, 20)
 }
 
-/// The line with its secrets taken out.
+/// The line with its secrets taken out. What is hidden need not be certain: a placeholder in the shape of a key is hidden
+/// and not held against anybody.
 pub(in super::super) fn redact(text: &str) -> String {
+    if text.contains("-----BEGIN") && text.contains("PRIVATE KEY") {
+        return "[secret]".to_owned();
+    }
+    let mut hidden: Vec<&str> = shaped(text).map(|(value, _)| value).collect();
+    hidden.extend(password(text));
+    hidden.extend(named(text).filter(|own| own.may_be_secret()).map(|own| own.value));
+    // A value may be a part of another.
+    hidden.sort_by_key(|value| std::cmp::Reverse(value.len()));
     let mut safe = text.to_owned();
-    for secret in secrets(text) {
-        safe = safe.replace(secret.value, "[secret]");
+    for value in hidden {
+        safe = safe.replace(value, "[secret]");
     }
     safe
 }
 
 fn secrets(text: &str) -> Vec<Secret<'_>> {
-    let mut found = Vec::new();
     if text.contains("-----BEGIN") && text.contains("PRIVATE KEY") {
-        found.push(Secret { value: text, what: KEY, guessed: false });
-        return found;
+        return vec![Secret { value: text, what: KEY, guessed: false }];
     }
-    let part = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.' | '/' | '+' | '=' | '~');
-    let tokens = || text.split(move |c: char| !part(c)).filter(|token| token.len() >= 16);
-    for token in tokens() {
+    let mut found: Vec<Secret<'_>> = shaped(text)
+        .filter(|(value, shape)| !is_filler(value.strip_prefix(shape.0).unwrap_or(value)))
+        .map(|(value, shape)| Secret { value, what: shape.2, guessed: false })
+        .collect();
+    if let Some(value) = password(text).filter(|value| !is_placeholder(value) && entropy(value) > 2.5) {
+        found.push(Secret { value, what: "a password in an address", guessed: true });
+    }
+    for own in named(text).filter(Named::is_secret) {
+        if !found.iter().any(|known| known.value.contains(own.value)) {
+            let what = "what looks like a secret by its name";
+            found.push(Secret { value: own.value, what, guessed: true });
+        }
+    }
+    found
+}
+
+/// What a key is written with.
+fn is_part(c: char) -> bool {
+    c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.' | '/' | '+' | '=' | '~')
+}
+
+/// What has the shape of a key.
+fn shaped(text: &str) -> impl Iterator<Item = (&str, &'static (&'static str, usize, &'static str))> {
+    text.split(|c: char| !is_part(c)).filter(|token| token.len() >= 16).filter_map(|token| {
         // A name and an equals sign may stand before the value.
         let value =
             token.trim_start_matches('=').rsplit('=').find(|piece| piece.len() >= 16).unwrap_or(token);
         let shape =
-            SHAPES.iter().find(|(prefix, least, _)| value.starts_with(prefix) && value.len() >= *least);
-        if let Some((prefix, _, what)) = shape
-            && !is_placeholder(value.strip_prefix(prefix).unwrap_or(value))
-            && (*prefix != "eyJ" || value.matches('.').count() == 2)
-            && entropy(value) > 3.0
-        {
-            found.push(Secret { value, what, guessed: false });
+            SHAPES.iter().find(|(prefix, least, _)| value.starts_with(prefix) && value.len() >= *least)?;
+        let whole = (shape.0 != "eyJ" || value.matches('.').count() == 2) && entropy(value) > 3.0;
+        whole.then_some((value, shape))
+    })
+}
+
+/// The password in an address.
+fn password(text: &str) -> Option<&str> {
+    let (login, _) = text.split_once("://")?.1.split_once('@')?;
+    let (_, password) = login.split_once(':')?;
+    let plain = !login.contains([' ', '/', '"', '$', '{', '<', '\'']);
+    (plain && password.len() >= 8).then_some(password)
+}
+
+/// A value under the name of a secret.
+struct Named<'a> {
+    value: &'a str,
+    quoted: bool,
+}
+
+/// Every value of the line whose name is one of a secret. A name goes back to where an argument or an entry begins, so that
+/// types may stand between it and its value.
+fn named(text: &str) -> impl Iterator<Item = Named<'_>> {
+    text.char_indices().filter(|(_, c)| matches!(c, '=' | ':')).filter_map(|(at, _)| {
+        let (before, behind) = text.split_at_checked(at)?;
+        let name = before.rsplit([',', ';', '(', ')', '{', '[', '?']).next().unwrap_or(before);
+        if !names_secret(name) {
+            return None;
         }
-    }
-    let password =
-        text.split_once("://").and_then(|(_, rest)| rest.split_once('@')).and_then(|(login, _)| {
-            let (_, password) = login.split_once(':')?;
-            let plain = !login.contains([' ', '/', '"', '$', '{', '<', '\'']);
-            (plain && password.len() >= 8 && !is_placeholder(password) && entropy(password) > 2.5)
-                .then_some(password)
+        let rest = behind.trim_start_matches([':', '=', '>', ' ', '\t', '&']);
+        let open = rest.find(['"', '\'', '`']).filter(|open| {
+            // A type, or the mark of a literal, and nothing that ends an argument.
+            rest.get(..*open).is_some_and(|head| !head.contains([',', ';', ')', '}']))
         });
-    if let Some(value) = password {
-        found.push(Secret { value, what: "a password in an address", guessed: true });
+        let value = match open {
+            Some(open) => {
+                let mark = rest.get(open..)?.chars().next()?;
+                rest.get(open + 1..)?.split(mark).next()?
+            }
+            None => rest.split([' ', '\t', ',', ';', ')', '}', ']']).next()?,
+        };
+        (!value.is_empty()).then_some(Named { value, quoted: open.is_some() })
+    })
+}
+
+impl Named<'_> {
+    /// Random enough to be held against whoever wrote it.
+    fn is_secret(&self) -> bool {
+        let value = self.value;
+        let has = |class: fn(&u8) -> bool| value.bytes().any(|byte| class(&byte));
+        let mixed = has(u8::is_ascii_digit) && has(u8::is_ascii_alphabetic);
+        let dense = has(u8::is_ascii_lowercase) && has(u8::is_ascii_uppercase);
+        // A short one has to look more like one than a long one.
+        let least =
+            if self.quoted && dense && value.chars().all(|c| c.is_ascii_alphanumeric()) { 12 } else { 16 };
+        (least..=200).contains(&value.len())
+            && value.chars().all(is_part)
+            && mixed
+            && !is_name(value)
+            && !is_placeholder(value)
+            && entropy(value) >= 3.4
     }
-    if found.is_empty()
-        && let Some((name, rest)) = text.split_once(['=', ':'])
-        && names_secret(name)
-    {
-        let quoted = rest.split(['"', '\'', '`']).nth(1);
-        let value = quoted.unwrap_or_else(|| rest.trim().trim_end_matches([';', ',']));
-        let plain = value.len() >= 16 && value.len() <= 200 && value.chars().all(part);
+
+    /// Enough like a secret not to be shown.
+    fn may_be_secret(&self) -> bool {
+        let value = self.value;
         let mixed = value.bytes().any(|byte| byte.is_ascii_digit())
             && value.bytes().any(|byte| byte.is_ascii_alphabetic());
-        let is_name = value
-            .split(['.', '_', '-', '/'])
-            .all(|word| word.len() < 12 && !word.bytes().any(|byte| byte.is_ascii_digit()));
-        if plain && mixed && !is_name && !is_placeholder(value) && entropy(value) >= 3.4 {
-            found.push(Secret { value, what: "what looks like a secret by its name", guessed: true });
-        }
+        let code =
+            value.contains(['$', '{', '<', '(', ' ', '[']) || value.contains("::") || value.contains("://");
+        let least = if self.quoted { 8 } else { 16 };
+        (least..=400).contains(&value.len()) && mixed && !code && (self.quoted || has_long_word(value))
     }
-    found
+}
+
+/// One word of it is longer than those of names, and has a digit.
+fn has_long_word(value: &str) -> bool {
+    let mut words = value.split(['.', '_', '-', '/']);
+    words.any(|word| word.len() >= 12 && word.bytes().any(|byte| byte.is_ascii_digit()))
+}
+
+/// Words with separators between them, as names of things are.
+fn is_name(value: &str) -> bool {
+    value
+        .split(['.', '_', '-', '/'])
+        .all(|word| word.len() < 12 && !word.bytes().any(|byte| byte.is_ascii_digit()))
 }
 
 fn names_secret(name: &str) -> bool {
@@ -186,6 +264,15 @@ fn names_secret(name: &str) -> bool {
 fn is_placeholder(value: &str) -> bool {
     let lower = value.to_ascii_lowercase();
     PLACEHOLDERS.iter().any(|word| lower.contains(word))
+}
+
+/// What stands in place of a key in its shape: a placeholder as a word of its own, or as a good part of it. Somewhere within
+/// a long key such a word means nothing.
+fn is_filler(value: &str) -> bool {
+    let lower = value.to_ascii_lowercase();
+    let words = || PLACEHOLDERS.iter().filter(|word| lower.contains(**word));
+    let alone = lower.split(['-', '_', '.', '/']).any(|piece| PLACEHOLDERS.contains(&piece));
+    alone || words().map(|word| word.len() * lower.matches(*word).count()).sum::<usize>() * 3 >= lower.len()
 }
 
 /// Bits for each character.
@@ -199,4 +286,51 @@ fn entropy(text: &str) -> f64 {
     let all = u32::try_from(text.len()).map_or(f64::from(u32::MAX), f64::from);
     let share = |count: &u32| f64::from(*count) / all;
     counts.iter().filter(|count| **count > 0).map(share).map(|share| -share * share.log2()).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_value_of_a_line_is_looked_at() {
+        let key = ["sk-live", "-9fQ2mX7bT4vR8kLz1"].concat();
+        for (line, value) in [
+            ("x = connect(password=\"Vb7qLz0Pw2Xk\")".to_owned(), "Vb7qLz0Pw2Xk"),
+            (format!("y = g(api_key=\"{key}\")"), key.as_str()),
+            (format!("let token: &str = \"{key}\";"), key.as_str()),
+            (format!("{{\"user\": \"kim\", \"api_key\": \"{key}\"}}"), key.as_str()),
+        ] {
+            assert_eq!(secrets(&line).iter().map(|own| own.value).collect::<Vec<_>>(), [value], "{line}");
+            assert!(!redact(&line).contains(value), "{}", redact(&line));
+        }
+    }
+
+    #[test]
+    fn a_word_within_a_key_makes_no_placeholder() {
+        for middle in ["abcdef", "test", "token"] {
+            let key = format!("{}9Qz7LmX2vB4kR8{middle}wT1nY6pS3dF5gH0jCuE", ["gh", "p_"].concat());
+            let line = format!("t = \"{key}\"");
+            assert_eq!(secrets(&line).len(), 1, "{line}");
+            assert!(!redact(&line).contains(&key));
+        }
+        // Hidden, and not held against anybody.
+        let sample = format!("t = \"{}abcdefghijklmnopqrstuvwxyz0123456789\"", ["gh", "p_"].concat());
+        assert!(secrets(&sample).is_empty());
+        assert_eq!(redact(&sample), "t = \"[secret]\"");
+    }
+
+    #[test]
+    fn code_is_no_secret() {
+        for line in [
+            "let token = lexer.next_token();",
+            "password: Option<String>,",
+            "const TOKEN_URL: &str = \"https://example.org/v2/token\";",
+            "max_tokens = settings.limits.max_tokens_2",
+            "if token == Token::Semicolon { next() }",
+        ] {
+            assert!(secrets(line).is_empty(), "{line}");
+            assert_eq!(redact(line), line);
+        }
+    }
 }
