@@ -267,10 +267,10 @@ impl Case {
 
     /// Reads what a judge said. It knows the run by another name; its own is taken as well.
     pub fn read(&self, text: &str) -> Result<Answer, InvalidAnswer> {
-        let own = |_| Answer::read(text, &self.record.bead);
+        let own = Answer::read(text, &self.record.bead);
         match ALIAS.parse::<Bead>() {
-            Ok(alias) => Answer::read(text, &alias).or_else(|wrong| own(()).map_err(|_| wrong)),
-            Err(_) => own(()),
+            Ok(alias) => Answer::read(text, &alias).or_else(|wrong| own.map_err(|_| wrong)),
+            Err(_) => own,
         }
     }
 

@@ -108,7 +108,7 @@ async fn check_templates(
             Err(why) => return Err(format!("{}: {why}", place.display())),
         };
         let there = repository.at_base(base, &path).await.unwrap_or(None);
-        if here.is_some() && here.map(plain) != there.map(plain) {
+        if here.is_some() && here.map(|text| plain(&text)) != there.map(|text| plain(&text)) {
             return Err(format!(
                 "{} lies in the judged repository and is not as in the base of the work; judge from another folder",
                 place.display()
@@ -118,6 +118,6 @@ async fn check_templates(
     Ok(())
 }
 
-fn plain(text: String) -> String {
+fn plain(text: &str) -> String {
     text.replace("\r\n", "\n")
 }

@@ -262,8 +262,9 @@ async fn a_program_is_not_asked_about_nothing_either() {
 async fn what_was_hardly_seen_does_not_pass() {
     let court = Court::new().await;
     court.write("good", &said(1.0));
-    let body: String =
+    let lines: Vec<String> =
         (0..20_000).map(|line| format!("+    call_number({line}, \"some words\");\n")).collect();
+    let body = lines.concat();
     let diff = format!(
         "diff --git a/src/a.rs b/src/a.rs\n--- a/src/a.rs\n+++ b/src/a.rs\n@@ -1,2 +1,20002 @@\n fn a() {{\n{body} }}\n"
     );

@@ -131,7 +131,9 @@ fn judges_count_by_their_own_labels() {
         judged_at: days.map(|day| jiff::Timestamp::from_second(day * 86_400).ok()).collect(),
     };
     let good = judge("good", Some(0.8), 20, 0..80);
-    let counts = |others: &[JudgeRecord]| Influence::of_judges(&[&[good.clone()], others].concat()).counts();
+    let counts = |others: &[JudgeRecord]| {
+        Influence::of_judges(&[std::slice::from_ref(&good), others].concat()).counts()
+    };
     assert!(counts(&[]));
     assert!(!Influence::of_judges(&[]).counts());
     assert!(!Influence::of_judges(&[judge("few", Some(0.9), 19, 0..80)]).counts());

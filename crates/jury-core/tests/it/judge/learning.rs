@@ -250,7 +250,9 @@ fn the_lines_that_scripts_look_for_have_their_words() {
     let said = |registry: &Registry| {
         let entry = &registry.0["scope-creep"];
         let mut since = message::Since::new("scope-creep", entry);
-        lines.iter().for_each(|line| since.see(line));
+        for line in &lines {
+            since.see(line);
+        }
         message::effectiveness("scope-creep", entry, &since)
     };
     assert_eq!(said(&registry), "scope-creep: no mitigation recorded");

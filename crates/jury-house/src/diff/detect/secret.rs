@@ -126,7 +126,7 @@ pub(in super::super) fn redact(text: &str) -> String {
     }
     let mut hidden: Vec<&str> = shaped(text).map(|(value, _)| value).collect();
     hidden.extend(password(text));
-    hidden.extend(named(text).filter(|own| own.may_be_secret()).map(|own| own.value));
+    hidden.extend(named(text).filter(Named::may_be_secret).map(|own| own.value));
     // A value may be a part of another.
     hidden.sort_by_key(|value| std::cmp::Reverse(value.len()));
     let mut safe = text.to_owned();

@@ -385,7 +385,7 @@ fn compared_then(log: &RefinementLog, entry: &ReviewEntry) -> Compared {
         {
             Some(noted)
         }
-        _ => None,
+        LogEntry::Refined(_) | LogEntry::Other(_) => None,
     });
     noted.map_or(scores, |noted| Compared {
         blended: noted["compared"] == BLENDED,

@@ -164,19 +164,16 @@ pub(super) fn promotions(
         output.note(&left_out.to_string());
     }
     let watched = standing.iter().map(|(template, (before, _))| {
-        let (ruling, score, then) = match since.get(template.as_str()) {
-            Some(tally) => {
-                let judged = with_judges && tally.judged.count > 0;
-                let (now, then) = match before.blended.filter(|_| judged) {
-                    Some(blended) => (tally.blended(Z_95), blended),
-                    None => (tally.mechanical(Z_95), before.mechanical),
-                };
-                (guardrail::rollback(template, now, tally.counts.scoreable, then), now.value, then)
-            }
-            None => {
-                let (ruling, score) = by_scores(template, scores.as_ref(), before.mechanical);
-                (ruling, score, before.mechanical)
-            }
+        let (ruling, score, then) = if let Some(tally) = since.get(template.as_str()) {
+            let judged = with_judges && tally.judged.count > 0;
+            let (now, then) = match before.blended.filter(|_| judged) {
+                Some(blended) => (tally.blended(Z_95), blended),
+                None => (tally.mechanical(Z_95), before.mechanical),
+            };
+            (guardrail::rollback(template, now, tally.counts.scoreable, then), now.value, then)
+        } else {
+            let (ruling, score) = by_scores(template, scores.as_ref(), before.mechanical);
+            (ruling, score, before.mechanical)
         };
         Watched { template: template.clone(), ruling, score, before: then }
     });
