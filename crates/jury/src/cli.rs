@@ -336,7 +336,7 @@ pub(crate) fn usage(error: &clap::Error) -> ExitCode {
         lines.filter(|line| !line.is_empty() && !line.starts_with("tip: to pass")).collect();
     let what = if rest.is_empty() { first } else { format!("{first} {}", rest.join(", ")) };
     let script = was_a_script();
-    let what = if script { missing_command(error.kind(), &text).unwrap_or(what) } else { what };
+    let what = missing_command(error.kind(), &text).unwrap_or(what);
     output::usage_error(&format!("{what}; see 'jury --help'"));
     if script {
         // Scripts that call it expect the word and the code of the one that they called before.

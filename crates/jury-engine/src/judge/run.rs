@@ -417,7 +417,8 @@ impl Driver<'_> {
         let left = Duration::from_millis(u64::try_from(left).unwrap_or(0));
         tokio::select! {
             biased;
-            () = interrupt.cancelled() => Ok(Some(Input::Interrupt)),
+            // Nobody was asked yet: it goes back into the queue, and nothing is lost.
+            () = interrupt.cancelled() => Ok(None),
             // A clock that stands still has passed the moment once it was waited for.
             () = tokio::time::sleep(left) => self.admit(task.clock.now().max(until)).await.map(Some),
         }

@@ -462,6 +462,21 @@ async fn who_waits_for_the_throttle_is_let_in_when_its_time_comes() {
 }
 
 #[tokio::test]
+async fn who_stops_waiting_for_the_throttle_leaves_the_run_in_the_queue() {
+    let court = Court::new().await;
+    let allowance = Allowance { per_hour: 1, dollars_per_day: None };
+    throttle::admit(&court.judgements(), Timestamp::now(), 1, &allowance).unwrap();
+    let mut task = court.task(&["touch asked; exit 1"]);
+    (task.bench.allowance, task.wait) = (allowance, true);
+    let stop = CancellationToken::new();
+    stop.cancel();
+    let (run, sitting) = court.run_until(task, stop).await;
+    assert_eq!(sitting.standing(), Standing::Throttled);
+    assert_eq!(court.store.run(run).await.unwrap().unwrap().state, RunState::Queued);
+    assert!(!court.dir.path().join("asked").exists());
+}
+
+#[tokio::test]
 async fn a_run_that_was_killed_is_interrupted_and_one_that_waited_waits_again() {
     let court = Court::new().await;
     let (run, artifact) = (RunId(Uuid::now_v7()), ArtifactId(Uuid::now_v7()));

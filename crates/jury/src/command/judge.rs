@@ -7,6 +7,7 @@ mod drain;
 mod drive;
 mod gather;
 mod older;
+mod rejoin;
 
 pub(super) use collect::for_collect;
 pub(super) use decide::settle_here;

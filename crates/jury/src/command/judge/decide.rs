@@ -5,6 +5,7 @@ use jury_core::record::Record;
 use jury_engine::judge::settle_judge;
 use jury_store::{Owner, Store};
 
+use super::rejoin::rejoin;
 use crate::cli::JudgeFormat;
 use crate::output::Output;
 use crate::refusal::Refusal;
@@ -22,6 +23,9 @@ pub(in crate::command) async fn settle_here(
     let mut observer = |records: &[Record]| progress.show(records);
     let sitting = settle_judge(store, &owner, run, &mut observer).await?;
     let standing = sitting.standing();
+    if let Some(request) = store.judge_request(run).await?.filter(|_| sitting.judgement().is_some()) {
+        rejoin(&request, output);
+    }
     Output::result(&JudgeCase::new(run, sitting).print(JudgeFormat::Human, false, output));
     Ok(standing.exit_code())
 }

@@ -7,6 +7,7 @@ use jury_core::workflow::Workflow;
 use jury_engine::judge::Clock;
 use jury_store::RunFilter;
 
+use super::bench::flags;
 use super::drive::{Court, Taken};
 use super::gather::Asked;
 use crate::cli::{Global, JudgeArgs};
@@ -30,13 +31,18 @@ pub(super) async fn drain(
         limit: Some(MOST),
         ..RunFilter::default()
     };
+    let (_, given) = settings::judge(flags(args))?;
     let mut waiting = court.store().runs(&filter).await?;
     // The one that waits longest is first.
     waiting.reverse();
     let mut worst = 0;
     let mut worked = 0_u32;
     for row in waiting.into_iter().filter(|row| row.owner.is_none()) {
-        let Some(request) = court.store().judge_request(row.run).await? else { continue };
+        let Some(mut request) = court.store().judge_request(row.run).await? else { continue };
+        // Who may be asked and how often is up to whoever pays now, if they say anything about it.
+        let bounds = ["JUDGE_PER_HOUR", "JUDGE_DAILY_BUDGET"];
+        let said = bounds.iter().filter_map(|name| given.get_key_value(*name));
+        request.settings.extend(said.map(|(name, value)| (name.clone(), value.clone())));
         if court.store().sitting(row.run).await?.standing() == Standing::Disputed {
             continue;
         }

@@ -13,6 +13,7 @@ use uuid::Uuid;
 
 use super::bench::bench;
 use super::gather::Asked;
+use super::rejoin::rejoin;
 use crate::cli::{Global, JudgeArgs, JudgeFormat};
 use crate::command::run::{INTERRUPTED, pass_on_signals};
 use crate::output::Output;
@@ -73,6 +74,7 @@ impl<'a> Court<'a> {
         let task = self.task(&asked, own, mode).await?;
         let (run, artifact) = (RunId(Uuid::now_v7()), ArtifactId(Uuid::now_v7()));
         let case = task.case.clone();
+        let request = asked.request.clone();
         let job = JudgeJob { run, project: self.project.clone(), artifact, request: asked.request, task };
         let sitting = {
             let mut progress = Progress::new(self.output);
@@ -86,6 +88,9 @@ impl<'a> Court<'a> {
             drop(guard);
             sitting
         };
+        if sitting.judgement().is_some() {
+            rejoin(&request, self.output);
+        }
         Ok(self.finish(run, sitting, &case, several))
     }
 
@@ -120,6 +125,9 @@ impl<'a> Court<'a> {
             }
         };
         let standing = sitting.standing();
+        if sitting.judgement().is_some() {
+            rejoin(&asked.request, self.output);
+        }
         Ok(Some(Taken { standing, code: self.finish(run, sitting, &case, true) }))
     }
 

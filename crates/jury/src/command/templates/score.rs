@@ -19,6 +19,12 @@ pub(super) fn score(args: &ScoreArgs, output: Output) -> Result<u8, Refusal> {
             "jury templates score [--full] [--apply]   (FEEDBACK_DIR names another folder)",
         ));
     }
+    if args.apply && matches!(args.format, ListFormat::Json) {
+        return Ok(complain(
+            "--apply says what it decides in lines, and --format json is one document: score, then 'jury templates ab evaluate'",
+            "jury templates score [--full] [--apply | --format json]",
+        ));
+    }
     let scored = score_all(&places, now, &Scoring { full: args.full, ..Scoring::default() })?;
     for left_out in &scored.left_out.named {
         output.note(&left_out.to_string());

@@ -69,3 +69,20 @@ fn who_defers_leaves_it_partial_and_a_pass_is_green() {
         assert_eq!(kept(&cx, "bd-one")["verdict"], verdict);
     }
 }
+
+#[test]
+fn what_was_collected_before_takes_the_judgement_in() {
+    let cx = dispute();
+    let collected = cx.show(jury(&cx).args(["feedback", "collect", "run.json", "--quiet"]));
+    assert!(collected.starts_with("exit: 0"), "{collected}");
+    let feedback = || -> serde_json::Value {
+        serde_json::from_slice(&std::fs::read(cx.path("state/feedback/bd-one.json")).unwrap()).unwrap()
+    };
+    assert_eq!(feedback()["judgment"], serde_json::Value::Null);
+    cx.show(judge(&cx, &PANEL).arg("--quiet"));
+    assert_eq!(feedback()["judgment"], serde_json::Value::Null, "nobody has decided yet");
+    cx.show(jury(&cx).args(["decisions", "answer", &asked(&cx), "fail", "--by", "ada"]));
+    assert_eq!(feedback()["judgment"]["verdict"], "fail");
+    cx.show(&mut judge(&cx, &["--agent", "kind", "--quiet"]));
+    assert_eq!(feedback()["judgment"]["verdict"], "pass");
+}
