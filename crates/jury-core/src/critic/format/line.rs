@@ -151,7 +151,7 @@ pub(super) fn classify(line: &str) -> Line<'_> {
         return Line::Text(line);
     }
     if let Some((name, rest)) = line.strip_prefix('[').and_then(|rest| rest.split_once(']'))
-        && (2..=48).contains(&name.len())
+        && (2..=48).contains(&name.trim().len())
         && !rest.starts_with(['(', '['])
         && name.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | ' '))
         && name.starts_with(|c: char| c.is_ascii_alphabetic())
