@@ -75,7 +75,7 @@ impl Estimate {
         Self {
             value: rounded(self.value, decimals),
             low: (self.low * scale + nudge).floor() / scale,
-            high: (self.high * scale - nudge).ceil() / scale,
+            high: (self.high * scale - nudge).ceil() / scale + 0.0, // never minus nothing
         }
     }
 }
