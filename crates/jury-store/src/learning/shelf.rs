@@ -3,7 +3,7 @@
 //! `<bead>.json` is the newest judgement of a run, and `history/<bead>.ndjson` has all of them, the oldest first. There may
 //! be many thousand files, and few of them change between two looks. What was read is kept by the name, the size and the
 //! time of its file, and read again only when one of them is another. Whoever is asked often looks at them less often than
-//! that: within a moment only the folder itself is looked at.
+//! that: within a moment only the folders themselves are looked at.
 
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
@@ -162,24 +162,17 @@ struct Known {
     histories: BTreeMap<Bead, Kept<Result<Vec<Spending>, String>>>,
     runs: BTreeMap<Bead, Kept<Result<RunLine, String>>>,
     looked: Option<Looked>,
+    /// How many looks there were. What was compared with its file in an earlier one is compared again.
+    looks: u64,
 }
 
 /// A look at all files.
 #[derive(Debug)]
 struct Looked {
     at: Instant,
-    /// When something was last put into the folder, or taken out of it.
-    folder: Option<SystemTime>,
+    /// When something was last put into each folder, or taken out of it.
+    folders: [Option<SystemTime>; 3],
     problems: Problems,
-}
-
-/// Whether the files were looked at just now.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Look {
-    /// They were.
-    New,
-    /// A moment ago, and what is known of them is good enough.
-    Reused,
 }
 
 /// When a judgement was made, and what it cost.
@@ -189,6 +182,8 @@ type Spending = (Option<Timestamp>, Option<Usage>);
 #[derive(Debug)]
 struct Kept<T> {
     state: FileState,
+    /// In which look it was last compared with its file.
+    look: u64,
     read: T,
 }
 
@@ -239,8 +234,8 @@ impl Shelf {
     /// A page, the newest first, and the place to go on from.
     pub fn page(&self, wanted: &Wanted) -> Found<(Vec<JudgementRow>, Option<Cursor>)> {
         let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
-        let (mut problems, look) = self.look(&mut known);
-        let Known { judgements, runs, .. } = &mut *known;
+        let mut problems = self.look(&mut known);
+        let Known { judgements, runs, looks, .. } = &mut *known;
         let mut lines: Vec<&JudgementRow> = judgements
             .values()
             .filter_map(|kept| kept.read.as_ref().ok())
@@ -252,7 +247,7 @@ impl Shelf {
         let mut page: Vec<JudgementRow> = Vec::new();
         let mut next = None;
         for row in lines {
-            let run = self.run(runs, &row.bead, look, &mut problems);
+            let run = self.run(runs, &row.bead, *looks, &mut problems);
             let run = run.or_else(|| row.run.clone());
             let of = |template: &String| run.as_ref().is_some_and(|run| run.template == *template);
             if !wanted.template.as_ref().is_none_or(of) {
@@ -318,8 +313,8 @@ impl Shelf {
     /// What each day cost, the oldest first; days without a judgement are left out.
     pub fn days(&self) -> Found<Vec<Day>> {
         let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
-        let (mut problems, look) = self.look(&mut known);
-        self.look_back(&mut known, look, &mut problems);
+        let mut problems = self.look(&mut known);
+        self.look_back(&mut known, &mut problems);
         let mut days: BTreeMap<Date, Day> = BTreeMap::new();
         let mut all: Vec<Spending> = Vec::new();
         for (bead, kept) in &known.judgements {
@@ -360,20 +355,23 @@ impl Shelf {
     }
 
     /// Looks at the files, unless that was done a moment ago.
-    fn look(&self, known: &mut Known) -> (Problems, Look) {
+    fn look(&self, known: &mut Known) -> Problems {
         let at = Instant::now();
         // Before the files: what comes meanwhile is noticed next time.
-        let folder = self.places.judgements.metadata().and_then(|about| about.modified()).ok();
+        let history = self.places.judgements.join("history");
+        let folders = [&self.places.judgements, &history, &self.places.feedback]
+            .map(|folder| folder.metadata().and_then(|about| about.modified()).ok());
         if let Some(looked) = &known.looked
             && at.saturating_duration_since(looked.at) < self.reuse
-            && looked.folder == folder
+            && looked.folders == folders
         {
-            return (looked.problems.clone(), Look::Reused);
+            return looked.problems.clone();
         }
+        known.looks += 1;
         let problems = self.look_at_all(known);
         // As of its end: a look can take longer than it is good for.
-        known.looked = Some(Looked { at: Instant::now(), folder, problems: problems.clone() });
-        (problems, Look::New)
+        known.looked = Some(Looked { at: Instant::now(), folders, problems: problems.clone() });
+        problems
     }
 
     /// Reads what is new in the folder, and forgets what is gone.
@@ -405,7 +403,7 @@ impl Shelf {
         known.histories.retain(|bead, _| there.contains_key(bead));
         known.runs.retain(|bead, _| there.contains_key(bead));
         for (bead, path) in there {
-            let kept = fresh(&mut known.judgements, &bead, &path, || {
+            let kept = fresh(&mut known.judgements, &bead, &path, known.looks, || {
                 record(&path, &bead).and_then(|read| read.map(line).ok_or_else(|| "went away".to_owned()))
             });
             if let Err(problem) = kept {
@@ -416,16 +414,16 @@ impl Shelf {
     }
 
     /// Reads what is new in the histories of the runs that are known.
-    fn look_back(&self, known: &mut Known, look: Look, problems: &mut Problems) {
+    fn look_back(&self, known: &mut Known, problems: &mut Problems) {
         for bead in known.judgements.keys() {
-            if look == Look::Reused && known.histories.get(bead).is_some_and(|kept| kept.read.is_ok()) {
+            if compared(&known.histories, bead, known.looks).is_some() {
                 continue;
             }
             let path = self.history_file(bead);
             if !path.exists() {
                 continue;
             }
-            let kept = fresh(&mut known.histories, bead, &path, || {
+            let kept = fresh(&mut known.histories, bead, &path, known.looks, || {
                 let (said, _) = history(&path, bead)?;
                 Ok(said.into_iter().map(|record| (record.judgement.judged_at, record.usage)).collect())
             });
@@ -440,12 +438,10 @@ impl Shelf {
         &self,
         runs: &mut BTreeMap<Bead, Kept<Result<RunLine, String>>>,
         bead: &Bead,
-        look: Look,
+        look: u64,
         problems: &mut Problems,
     ) -> Option<RunLine> {
-        if look == Look::Reused
-            && let Some(Kept { read: Ok(run), .. }) = runs.get(bead)
-        {
+        if let Some(run) = compared(runs, bead, look) {
             return Some(run.clone());
         }
         let path = self.feedback_file(bead);
@@ -453,7 +449,7 @@ impl Shelf {
             return None;
         }
         let read = || feedback(&path, bead).and_then(|read| Ok(read.ok_or("went away")?.0));
-        match fresh(runs, bead, &path, read) {
+        match fresh(runs, bead, &path, look, read) {
             Ok(run) => Some(run.clone()),
             Err(problem) => {
                 problems.add(&path, problem);
@@ -463,19 +459,30 @@ impl Shelf {
     }
 }
 
+/// What is known of a file that was compared in this look already, and could be read.
+fn compared<'a, T>(
+    all: &'a BTreeMap<Bead, Kept<Result<T, String>>>,
+    bead: &Bead,
+    look: u64,
+) -> Option<&'a T> {
+    all.get(bead).filter(|kept| kept.look == look).and_then(|kept| kept.read.as_ref().ok())
+}
+
 /// What is known of a file, read anew if the file is another.
 fn fresh<'a, T>(
     all: &'a mut BTreeMap<Bead, Kept<Result<T, String>>>,
     bead: &Bead,
     path: &Path,
+    look: u64,
     read: impl FnOnce() -> Result<T, String>,
 ) -> Result<&'a T, String> {
     let Some(state) = FileState::of(path) else {
         all.remove(bead);
         return Err("went away".to_owned());
     };
-    if all.get(bead).is_none_or(|kept| kept.state != state) {
-        all.insert(bead.clone(), Kept { state, read: read() });
+    match all.get_mut(bead) {
+        Some(kept) if kept.state == state => kept.look = look,
+        _ => drop(all.insert(bead.clone(), Kept { state, look, read: read() })),
     }
     match all.get(bead).map(|kept| &kept.read) {
         Some(Ok(read)) => Ok(read),

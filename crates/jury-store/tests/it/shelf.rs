@@ -196,6 +196,26 @@ fn within_a_moment_the_files_are_not_looked_at_one_by_one() {
 }
 
 #[test]
+fn whoever_asks_first_after_a_change_does_not_hide_it_from_the_next() {
+    let folder = Folder::new();
+    let shelf = Shelf::new(folder.shelf.places().clone()).reusing(Duration::from_hours(1));
+    folder.judge("bd-1", "fail", "2026-01-01T10:00:00Z");
+    folder.put("feedback/bd-1.json", json!({"bead": "bd-1", "template": "docs", "agent": "claude"}));
+    assert_eq!(shelf.page(&all()).problems, Problems::default());
+    folder.put("feedback/bd-1.json", "not json");
+    let later = SystemTime::now() + Duration::from_mins(1);
+    fs::File::open(folder.dir.path().join("state/judgments")).unwrap().set_modified(later).unwrap();
+    // The cost looks at all judgements and at no feedback; the page must not take that for a look at its own files.
+    assert_eq!(shelf.days().problems, Problems::default());
+    assert!(problem(&shelf.page(&all()).problems, "feedback/bd-1.json").contains("not JSON"));
+    // What came to the feedback alone is noticed too.
+    folder.put("feedback/bd-1.json", json!({"bead": "bd-1", "template": "docs", "agent": "codex"}));
+    fs::File::open(folder.dir.path().join("state/feedback")).unwrap().set_modified(later).unwrap();
+    let rows = shelf.page(&all()).value.0;
+    assert_eq!(rows.first().unwrap().run.as_ref().unwrap().agent, "codex");
+}
+
+#[test]
 fn every_judgement_of_a_run_is_in_its_case_and_in_the_cost_of_its_day() {
     let folder = Folder::new();
     let (first, second) = (
