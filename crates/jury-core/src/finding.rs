@@ -42,8 +42,17 @@ impl FindingId {
             }
             (before, rest) = (word, behind);
         }
-        let digest = Digest::of(key.as_bytes()).to_string();
+        Self::from_digest(&Digest::of(key.as_bytes()).to_string())
+    }
+
+    /// The identity that a digest stands for: its first twelve digits.
+    pub(crate) fn from_digest(digest: &str) -> Self {
         Self(digest.chars().take(12).collect())
+    }
+
+    /// The id as text.
+    pub fn as_str(&self) -> &str {
+        &self.0
     }
 }
 

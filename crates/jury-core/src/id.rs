@@ -1,4 +1,4 @@
-//! Names of things: runs, artifacts, projects, agents, skills. Ids are minted at the edge and arrive as values.
+//! Names of things: runs, artifacts, projects, agents, skills, advisors, ideas. Ids are minted at the edge and arrive as values.
 
 use std::fmt;
 use std::str::FromStr;
@@ -68,6 +68,30 @@ pub struct AgentId(String);
 #[schema(value_type = String)]
 pub struct SkillId(String);
 
+/// An advisor of the content pipeline.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema)]
+#[serde(try_from = "String", into = "String")]
+#[schema(value_type = String)]
+pub struct AdvisorId(String);
+
+/// A kind of content: the name of its recipe.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema)]
+#[serde(try_from = "String", into = "String")]
+#[schema(value_type = String)]
+pub struct ContentType(String);
+
+/// An idea: the name of the folder with its documents.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema)]
+#[serde(try_from = "String", into = "String")]
+#[schema(value_type = String)]
+pub struct IdeaId(String);
+
+/// A kind of foundation document: the name of its file without the ending.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema)]
+#[serde(try_from = "String", into = "String")]
+#[schema(value_type = String)]
+pub struct DocType(String);
+
 macro_rules! name_text {
     ($name:ident) => {
         impl $name {
@@ -110,6 +134,10 @@ macro_rules! name_text {
 name_text!(ProjectId);
 name_text!(AgentId);
 name_text!(SkillId);
+name_text!(AdvisorId);
+name_text!(ContentType);
+name_text!(IdeaId);
+name_text!(DocType);
 
 fn check_name(text: &str) -> Result<&str, IdError> {
     let fits = (1..=64).contains(&text.len())

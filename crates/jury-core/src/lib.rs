@@ -10,12 +10,14 @@
 //! - [`theater`]: signals and time in, events and effects out; the rule of the design jury.
 //! - [`critic`]: any document against criteria, pass after pass; the rule of the critic.
 //! - [`judge`]: finished agent runs, what they are worth, and which template is better; the learning loop.
+//! - [`content`]: a piece written, reviewed by chosen advisors, revised, and published.
 //! - [`enablement`] and [`skill`]: whether the panel sits, and what a skill says about it.
 //! - [`legacy`]: the page in an answer that nobody reviewed.
 //! - [`conformance`]: whether an agent can play the jury, and what follows from it.
 
 pub mod artifact;
 pub mod conformance;
+pub mod content;
 pub mod critic;
 pub mod decision;
 pub mod enablement;

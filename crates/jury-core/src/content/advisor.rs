@@ -1,0 +1,78 @@
+//! Advisors: who may write a piece, who may review it, and what each of them looks at.
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::idea::DocType;
+use crate::outcome::{UnknownWord, words};
+use std::fmt;
+use std::str::FromStr;
+
+pub use crate::id::AdvisorId;
+
+/// What an advisor mostly does. It says something to people and decides nothing: whoever has an expertise can review.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+#[schema(as = AdvisorRole)]
+pub enum AdvisorRole {
+    /// Writes.
+    Author,
+    /// Reviews.
+    Critic,
+    /// Decides.
+    Editor,
+    /// Thinks ahead.
+    Strategist,
+}
+
+words!(AdvisorRole { Author = "author", Critic = "critic", Editor = "editor", Strategist = "strategist" });
+
+/// A critic that is built in: it measures, needs no model, and says the same about the same text every time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum HouseCritic {
+    /// Search: headings, title, description, keywords, links.
+    Seo,
+    /// Copy and readability.
+    Copy,
+    /// Behaviour: calls to action, load, pressure, proof.
+    Behaviour,
+    /// Drift from the positioning document.
+    Positioning,
+}
+
+words!(HouseCritic { Seo = "seo", Copy = "copy", Behaviour = "behaviour", Positioning = "positioning" });
+
+/// Somebody in the registry.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Advisor {
+    /// The name in files.
+    pub id: AdvisorId,
+    /// The name for people.
+    pub name: String,
+    /// What it mostly does.
+    pub role: AdvisorRole,
+    /// What it evaluates, in two or three sentences. Without it, it is nobody's critic.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub evaluation_expertise: Option<String>,
+    /// What it does not evaluate, in one sentence.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub does_not_evaluate: Option<String>,
+    /// The documents of the idea that it gets to see when it reviews.
+    #[serde(default)]
+    pub context_docs: Vec<DocType>,
+    /// How it writes, when it is the author: instructions for a model.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub persona: Option<String>,
+    /// Which built-in critic speaks for it when no model does.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub measured_by: Option<HouseCritic>,
+}
+
+impl Advisor {
+    /// Whether it can review at all.
+    pub fn can_review(&self) -> bool {
+        self.evaluation_expertise.as_deref().is_some_and(|text| !text.trim().is_empty())
+    }
+}
