@@ -1,5 +1,7 @@
 //! Tests of the content pipeline's rules, by tables of cases.
 
+#![expect(clippy::unwrap_used, clippy::panic, reason = "tests fail by panicking")]
+
 mod matching;
 mod rounds;
 mod rule;
