@@ -8,6 +8,8 @@ pub mod draft;
 pub mod idea;
 pub mod page;
 pub mod recipe;
+pub mod recipes;
+pub mod registry;
 
 pub use advisor::{Advisor, AdvisorId, AdvisorRole, HouseCritic};
 pub use brand::Brand;
@@ -16,3 +18,4 @@ pub use draft::{Draft, Writer};
 pub use idea::{DocRef, DocType, Foundation, IdeaId};
 pub use page::Page;
 pub use recipe::{ContentType, Form, Recipe};
+pub use registry::Registry;
