@@ -5,7 +5,7 @@
 
 use serde::Deserialize;
 
-use super::advisor::AdvisorId;
+use super::advisor::{Advisor, AdvisorId};
 use super::recipe::{ContentType, Form, Recipe};
 use super::registry::{LONGEST_EXPERTISE, LONGEST_INSTRUCTIONS, Registry, docs, optional};
 use crate::places::{Mistake, Places};
@@ -65,6 +65,10 @@ impl RecipeFile {
         };
         let author_framework = prose("author_framework", self.author_framework, LONGEST_INSTRUCTIONS)?;
         let evaluation_emphasis = prose("evaluation_emphasis", self.evaluation_emphasis, LONGEST_EXPERTISE)?;
+        if self.evaluation_needs.trim().is_empty() {
+            let what = "evaluation_needs is empty: critics are chosen by what it says".to_owned();
+            return Err(wrong("evaluation_needs", what));
+        }
         let evaluation_needs =
             prose("evaluation_needs", Some(self.evaluation_needs), LONGEST_EXPERTISE)?.unwrap_or_default();
         let named_critics = named(&self.named_critics, &author_advisor, registry)
@@ -123,7 +127,7 @@ fn named(names: &[String], author: &AdvisorId, registry: &Registry) -> Result<Ve
         if id == *author {
             return Err(format!("named_critics '{id}' is the author, who does not review"));
         }
-        if !registry.get(&id).is_some_and(|advisor| advisor.can_review()) {
+        if !registry.get(&id).is_some_and(Advisor::can_review) {
             return Err(format!("named_critics '{id}' has no evaluation_expertise, so it cannot review"));
         }
         if all.contains(&id) {

@@ -47,6 +47,11 @@ impl Registry {
         self.advisors.iter().find(|advisor| advisor.id == *id)
     }
 
+    /// The advisors themselves.
+    pub fn advisors(&self) -> &[Advisor] {
+        &self.advisors
+    }
+
     /// All of them, in the order of the file.
     pub fn iter(&self) -> impl Iterator<Item = &Advisor> {
         self.advisors.iter()
@@ -165,6 +170,9 @@ pub(super) fn optional(text: Option<String>, longest: usize) -> Result<Option<St
     let text = text.trim();
     if text.is_empty() {
         return Err("is empty: write it, or leave it out".to_owned());
+    }
+    if text.chars().any(|character| character.is_control() && !matches!(character, '\n' | '\r' | '\t')) {
+        return Err("has control characters: take them out".to_owned());
     }
     let length = text.chars().count();
     if length > longest {
