@@ -2,3 +2,4 @@
 //! is safe to correct is corrected.
 
 pub mod read;
+pub mod template;

@@ -7,14 +7,14 @@ use super::{NotADraft, line_at};
 
 /// A block.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Block {
+pub(in crate::content) struct Block {
     /// The line that it begins with.
-    pub(super) line: u32,
-    pub(super) kind: Kind,
+    pub(in crate::content) line: u32,
+    pub(in crate::content) kind: Kind,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(in crate::content) enum Kind {
     Heading {
         level: usize,
         text: String,
@@ -40,7 +40,7 @@ pub(super) enum Kind {
 
 impl Block {
     /// The block as it was written, on one line where that says the same.
-    pub(super) fn source(&self) -> String {
+    pub(in crate::content) fn source(&self) -> String {
         match &self.kind {
             Kind::Heading { level, text } => format!("{} {text}", "#".repeat(*level)),
             Kind::Paragraph(text) | Kind::Raw(text) => text.clone(),
@@ -50,7 +50,7 @@ impl Block {
 }
 
 /// The blocks of a text whose first line has this number.
-pub(super) fn blocks(text: &str, first: u32) -> Result<Vec<Block>, NotADraft> {
+pub(in crate::content) fn blocks(text: &str, first: u32) -> Result<Vec<Block>, NotADraft> {
     let text = without_comments(text, first)?;
     let mut reader = Reader { blocks: Vec::new(), open: None, first };
     for (index, line) in text.split('\n').enumerate() {
@@ -61,7 +61,7 @@ pub(super) fn blocks(text: &str, first: u32) -> Result<Vec<Block>, NotADraft> {
 }
 
 /// The text of a heading without the hashes that may close it.
-pub(super) fn heading_text(text: &str, level: usize) -> String {
+pub(in crate::content) fn heading_text(text: &str, level: usize) -> String {
     let mut text = text.trim_matches(BLANK);
     while let Some(before) = text.strip_suffix(&"#".repeat(level)) {
         if !before.is_empty() && !before.ends_with(BLANK) {
@@ -181,7 +181,12 @@ impl Reader {
                 (line, Kind::List { ordered, items: items(&raw, ordered), raw: raw.join("\n") })
             }
             Some(Open::Quote { line, raw }) => {
-                (line, Kind::Quote { paragraphs: quoted(&raw), raw: raw.join("\n") })
+                let paragraphs = quoted(&raw);
+                // Marks without a word quote nobody.
+                if paragraphs.is_empty() {
+                    return;
+                }
+                (line, Kind::Quote { paragraphs, raw: raw.join("\n") })
             }
             Some(Open::Table { line, raw }) => (line, Kind::Raw(raw.join("\n"))),
             Some(Open::Fence { line, mark, mut raw }) => {

@@ -3,7 +3,7 @@
 use jury_core::content::page::Cta;
 
 /// The link that a paragraph consists of: `[label](address)`, in bold or not, with a title or not.
-pub(super) fn alone(paragraph: &str) -> Option<Cta> {
+pub(in crate::content) fn alone(paragraph: &str) -> Option<Cta> {
     let text = unwrapped(paragraph);
     let inside = text.strip_prefix('[')?.strip_suffix(')')?;
     let (label, address) = inside.rsplit_once("](")?;

@@ -3,11 +3,11 @@
 //! Markdown that [`Page::markdown`] wrote reads back as the same page. Markdown that a person wrote freely is sorted into
 //! the parts of a page: every word is kept, what fits nowhere becomes plain text, and what was guessed is remarked upon.
 
-mod blocks;
+pub(in crate::content) mod blocks;
 mod front;
-mod links;
+pub(in crate::content) mod links;
 mod page;
-mod section;
+pub(in crate::content) mod section;
 
 use jury_core::content::draft::LARGEST_DRAFT;
 use jury_core::content::{Draft, Form, Page};

@@ -185,13 +185,16 @@ fn guess(part: &Part) -> Mark {
     if bullets.peek().is_some() && bullets.all(|item| bold_lead(item).is_some()) {
         return if compares { Mark::Alternatives } else { Mark::Features };
     }
-    match part.blocks.last().map(|block| &block.kind) {
+    // A note may stand behind the link, as it does under the headline.
+    let mut behind = part.blocks.iter().rev().skip_while(|block| matches!(block.kind, Kind::Quote { .. }));
+    match behind.next().map(|block| &block.kind) {
         Some(Kind::Paragraph(text)) if links::alone(text).is_some() => Mark::Action,
         _ => Mark::Text,
     }
 }
 
-fn spaced(text: &str) -> String {
+/// The words in lower case, with one space between them.
+pub(in crate::content) fn spaced(text: &str) -> String {
     let words: Vec<String> = text
         .split(|c: char| !c.is_alphanumeric())
         .filter(|word| !word.is_empty())
@@ -226,14 +229,14 @@ fn sources(blocks: &[Block]) -> String {
 }
 
 /// What is divided into items, with what stands before and behind them.
-struct Items {
-    before: Vec<Block>,
-    items: Vec<Item>,
-    after: Vec<Block>,
+pub(in crate::content) struct Items {
+    pub(in crate::content) before: Vec<Block>,
+    pub(in crate::content) items: Vec<Item>,
+    pub(in crate::content) after: Vec<Block>,
 }
 
 /// Items under headings, or else those of a list.
-fn items(blocks: &[Block]) -> Items {
+pub(in crate::content) fn items(blocks: &[Block]) -> Items {
     if item_level(blocks).is_some() {
         return under_headings(blocks);
     }
@@ -274,7 +277,7 @@ fn under_headings(blocks: &[Block]) -> Items {
 }
 
 /// An item of a list: its title is what is bold, or stands before a colon, or is its first sentence, if that is short.
-pub(super) fn listed(item: &str) -> Item {
+pub(in crate::content) fn listed(item: &str) -> Item {
     let whole = || Item { title: heading_text(item, 3), text: String::new() };
     let (title, text) = if let Some((title, text)) = bold_lead(item) {
         (title, text)
@@ -306,7 +309,7 @@ fn bold_lead(item: &str) -> Option<(&str, &str)> {
 }
 
 /// Questions under headings, or else in bold at the beginning of a paragraph.
-fn questions(blocks: &[Block]) -> Items {
+pub(in crate::content) fn questions(blocks: &[Block]) -> Items {
     if item_level(blocks).is_some() {
         return under_headings(blocks);
     }
@@ -326,7 +329,7 @@ fn questions(blocks: &[Block]) -> Items {
     Items { before, items, after: Vec::new() }
 }
 
-fn bold_question(block: &Block) -> Option<(&str, &str)> {
+pub(in crate::content) fn bold_question(block: &Block) -> Option<(&str, &str)> {
     let Kind::Paragraph(text) = &block.kind else { return None };
     let (question, answer) = text.strip_prefix("**")?.split_once("**")?;
     let (question, answer) = (question.trim(), answer.trim());
@@ -335,7 +338,7 @@ fn bold_question(block: &Block) -> Option<(&str, &str)> {
 }
 
 /// Who said it, when a line of its own names them with a dash.
-fn attribution(line: &str) -> Option<&str> {
+pub(in crate::content) fn attribution(line: &str) -> Option<&str> {
     let name =
         line.strip_prefix("—").or_else(|| line.strip_prefix("–")).or_else(|| line.strip_prefix("-- "))?;
     Some(name.trim()).filter(|name| !name.is_empty())
@@ -359,8 +362,6 @@ fn quotes(part: &Part) -> (Vec<Quote>, Vec<Block>) {
     let mut follows = false;
     for block in &part.blocks {
         match (&block.kind, quotes.last_mut()) {
-            // Marks without a word quote nobody.
-            (Kind::Quote { paragraphs, .. }, _) if paragraphs.is_empty() => {}
             (Kind::Quote { paragraphs, .. }, _) => {
                 quotes.push(quote(paragraphs, part.mark.is_some()));
                 follows = true;
@@ -380,7 +381,7 @@ fn quotes(part: &Part) -> (Vec<Quote>, Vec<Block>) {
 }
 
 /// A quote: its last paragraph says whose words they are, if it looks like it or the section is marked as proof.
-fn quote(paragraphs: &[Vec<String>], is_marked: bool) -> Quote {
+pub(in crate::content) fn quote(paragraphs: &[Vec<String>], is_marked: bool) -> Quote {
     let mut texts: Vec<Vec<String>> = paragraphs.to_vec();
     let mut source = String::new();
     if let [.., _, last] = texts.as_slice() {
