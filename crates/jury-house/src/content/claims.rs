@@ -4,11 +4,12 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::LazyLock;
 
 use jury_core::content::Foundation;
+use jury_core::content::stem::stem;
 
 use super::document::{Document, Kind};
 use super::phrases::Matcher;
 use super::prose::{self, Word};
-use super::{outline, stem::stem};
+use super::outline;
 
 /// The most claims of a draft that are looked into.
 const MOST: usize = 200;

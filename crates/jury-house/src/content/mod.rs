@@ -4,16 +4,20 @@
 //! [`review`] is the one way in, [`rules()`] the table of everything that can be found. Each finding says what was
 //! measured, what to do, and quotes the draft where there is something to quote; its identity is the rule and what it is
 //! about, so that a matter keeps its name from draft to draft and loses it when it is mended.
+//!
+//! Beside them stands what writes without a model: [`read`] takes what a person wrote, and [`template`] puts a first draft
+//! together from documents.
 
 pub mod document;
 pub mod phrases;
+pub mod read;
 pub mod rules;
+pub mod template;
 
 mod front_matter;
 mod markdown;
 mod page;
 mod prose;
-mod stem;
 mod syllable;
 mod unfinished;
 mod verbs;

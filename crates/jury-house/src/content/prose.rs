@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::stem::{is_stop_word, stem};
+use jury_core::content::stem::{is_stop_word, stem};
 
 /// The longest word that is looked at as one. Nobody writes longer ones, and a megabyte without a space is no word.
 const LONGEST_WORD: usize = 48;
