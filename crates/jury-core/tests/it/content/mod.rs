@@ -1,7 +1,13 @@
-//! The content pipeline.
+//! Tests of the content pipeline's rules, by tables of cases.
+
+#![expect(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests fail by panicking")]
 
 mod files;
+mod matching;
+mod rounds;
+mod rule;
 mod select;
+mod studio;
 
 use jury_core::content::recipes::{self, RecipeFile};
 use jury_core::content::registry::{self, RegistryFile};
