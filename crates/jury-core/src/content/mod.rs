@@ -26,6 +26,7 @@ mod standing;
 pub mod stem;
 pub mod step;
 pub mod studio;
+pub mod submit;
 pub mod summary;
 
 pub use advisor::{Advisor, AdvisorId, AdvisorRole, HouseCritic};
