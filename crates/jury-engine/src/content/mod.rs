@@ -6,6 +6,7 @@
 
 mod begin;
 mod desk;
+mod idea;
 mod refusal;
 mod run;
 mod step;
@@ -15,6 +16,7 @@ mod worker;
 pub(crate) use begin::queued;
 pub use begin::{ContentJob, PersonsDraft, begin_content, problem, run_content};
 pub use desk::{ContentDesk, NotPublished, PublishStep, PublishWith};
+pub use idea::{IdeaError, idea_id, list_ideas, read_foundation};
 pub use refusal::NotResumed;
 pub use run::{abandon_content, pause_content, resume_content};
 pub(crate) use run::{carry_on, halt_claimed, hand_over, pause_claimed};
