@@ -2,4 +2,5 @@
 //! is safe to correct is corrected.
 
 pub mod read;
+pub mod repair;
 pub mod template;
