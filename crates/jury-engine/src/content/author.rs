@@ -4,7 +4,7 @@ use jury_agents::content::{SubmitPage, page_question};
 use jury_agents::prompt::{Asked, PromptError, Revising, Writing};
 use jury_core::content::event::{Drafted, NeedsHuman, Revised};
 use jury_core::content::guard::{brought, lost};
-use jury_core::content::{Advisor, ContentEvent, Draft, Form, Writer};
+use jury_core::content::{Advisor, ContentEvent, Draft, Form, Issue, Writer};
 use jury_core::event::{AgentNote, AgentNoteKind, Usage};
 use jury_core::outcome::FailedCause;
 use jury_core::unit::Round;
@@ -39,14 +39,8 @@ impl Worker<'_> {
         let asked = asked.map_err(|error| unaskable(&error))?;
         let Written { draft, remarks, usage } = self.written(&line, &asked).await?;
         let (words, blob) = (words(&draft), self.keep(round, &draft).await?);
-        let drafted = Drafted {
-            round,
-            draft: blob,
-            writer: Writer::Model,
-            words,
-            remarks,
-            usage: Some(usage),
-        };
+        let drafted =
+            Drafted { round, draft: blob, writer: Writer::Model, words, remarks, usage: Some(usage) };
         Ok(self.append(vec![ContentEvent::Drafted(drafted)]).await?)
     }
 
@@ -67,14 +61,8 @@ impl Worker<'_> {
             }
         };
         let (words, blob) = (words(&draft), self.keep(round, &draft).await?);
-        let drafted = Drafted {
-            round,
-            draft: blob,
-            writer: Writer::Template,
-            words,
-            remarks: Vec::new(),
-            usage: None,
-        };
+        let drafted =
+            Drafted { round, draft: blob, writer: Writer::Template, words, remarks: Vec::new(), usage: None };
         Ok(self.append(vec![ContentEvent::Drafted(drafted)]).await?)
     }
 
@@ -107,9 +95,13 @@ impl Worker<'_> {
         } else {
             let issues = self.studio.round(round).map(|state| state.open.clone()).unwrap_or_default();
             let (before, keep) = (old.clone(), protected.clone());
-            let repaired = spawn_blocking(move || repair::repair(&before, &issues, &keep)).await;
-            let repaired = repaired.map_err(|broken| broke(&broken))?;
-            let done = repaired.done;
+            let repaired = spawn_blocking(move || {
+                let issues: Vec<&Issue> = issues.iter().map(|open| &open.issue).collect();
+                let keep: Vec<String> = keep.into_iter().map(|passage| passage.passage).collect();
+                repair::repair(&before, &issues, &keep)
+            });
+            let repaired = repaired.await.map_err(|broken| broke(&broken))?;
+            let done = repaired.done.into_iter().map(|done| done.what).collect();
             let written = Written { draft: repaired.draft, remarks: Vec::new(), usage: Usage::default() };
             (written, Writer::Repairs, done)
         };
@@ -148,7 +140,7 @@ impl Worker<'_> {
             let mut question = page_question(asked);
             question.prompt.max_tokens = most;
             let check = |page: &SubmitPage| drafted(&page_text(page), form).map(drop);
-            let called: Called<SubmitPage> = line.shaped(*client, &question, check).await;
+            let called: Called<SubmitPage> = line.shaped(client.ask_checked(&question, check)).await;
             let page = self.heard(called.notes, called.answer, called.usage).await?;
             let (draft, remarks) = drafted(&page_text(&page), form).map_err(unreadable)?;
             return Ok(Written { draft, remarks, usage: called.usage });
@@ -192,7 +184,10 @@ impl Worker<'_> {
     fn author(&self) -> Result<Advisor, Trouble> {
         let id = &self.request.recipe.author_advisor;
         self.request.advisor(id.as_str()).cloned().ok_or_else(|| {
-            Trouble::new(FailedCause::OrchestratorInternal, format!("there is no advisor '{id}', who is to write"))
+            Trouble::new(
+                FailedCause::OrchestratorInternal,
+                format!("there is no advisor '{id}', who is to write"),
+            )
         })
     }
 }
@@ -233,7 +228,8 @@ pub(super) fn spent(usage: Usage) -> Vec<ContentEvent> {
     if usage == Usage::default() {
         return Vec::new();
     }
-    let note = AgentNote { kind: AgentNoteKind::Usage, detail: String::new(), status: None, usage: Some(usage) };
+    let note =
+        AgentNote { kind: AgentNoteKind::Usage, detail: String::new(), status: None, usage: Some(usage) };
     vec![ContentEvent::Agent(note)]
 }
 

@@ -57,6 +57,8 @@ impl Worker<'_> {
     /// Lets those review who have not answered yet.
     pub(super) async fn critique(&mut self, round: Round, missing: &[AdvisorId]) -> Result<(), Stuck> {
         let draft = self.draft(round).await?;
+        // One purse for all of them.
+        let line = self.line();
         let turns = Arc::new(Semaphore::new(self.request.concurrency.max(1) as usize));
         let (reports, mut inbox) = mpsc::unbounded_channel();
         let mut tasks: JoinSet<()> = JoinSet::new();
@@ -65,7 +67,7 @@ impl Worker<'_> {
             let (turns, reports) = (Arc::clone(&turns), reports.clone());
             let Some(advisor) = self.request.advisor(id.as_str()).cloned() else { continue };
             if self.request.agent.is_some() {
-                let reader = self.reader(round, advisor, &draft)?;
+                let reader = self.reader(round, advisor, &draft, line.clone()?)?;
                 tasks.spawn(async move {
                     let _turn = turns.acquire().await;
                     reader.read(&reports).await;
@@ -103,9 +105,10 @@ impl Worker<'_> {
         if silent.is_empty() { Ok(()) } else { Ok(self.append(silent).await?) }
     }
 
-    fn reader(&self, round: Round, advisor: Advisor, draft: &Draft) -> Result<Reader, Stuck> {
+    fn reader(&self, round: Round, advisor: Advisor, draft: &Draft, line: Line) -> Result<Reader, Stuck> {
         let own = |open: &&jury_core::content::OpenIssue| open.advisor_id == advisor.id;
-        let before = self.studio.rounds.iter().rev().find(|known| known.round < round && known.ruling.is_some());
+        let before =
+            self.studio.rounds.iter().rev().find(|known| known.round < round && known.ruling.is_some());
         let earlier: Vec<&Issue> = before
             .map(|before| before.open.iter().filter(own).map(|open| &open.issue).collect())
             .unwrap_or_default();
@@ -119,7 +122,7 @@ impl Worker<'_> {
         });
         let asked = asked.map_err(|error| unaskable(&error))?;
         Ok(Reader {
-            line: self.line()?,
+            line,
             asked,
             earlier: earlier.iter().map(|issue| issue.id.clone()).collect(),
             markdown: draft.markdown(),
@@ -174,20 +177,11 @@ fn absent(round: Round, id: &AdvisorId, attempts: u32, detail: String) -> Conten
 }
 
 fn broke(detail: String) -> Report {
-    Report::Absent {
-        attempts: 1,
-        cause: FailedCause::OrchestratorInternal,
-        detail,
-        usage: Usage::default(),
-    }
+    Report::Absent { attempts: 1, cause: FailedCause::OrchestratorInternal, detail, usage: Usage::default() }
 }
 
 /// A critic that counts. Who neither counts nor has a model to speak for them is absent.
-fn measured(
-    advisor: &Advisor,
-    draft: &Draft,
-    request: &jury_core::content::ContentRequest,
-) -> Report {
+fn measured(advisor: &Advisor, draft: &Draft, request: &jury_core::content::ContentRequest) -> Report {
     let nobody = |detail| Report::Absent {
         attempts: 1,
         cause: FailedCause::SpawnFailed,
@@ -195,7 +189,9 @@ fn measured(
         usage: Usage::default(),
     };
     let Some(critic) = advisor.measured_by else {
-        return nobody("there is no model to speak for it, and nothing that it looks at is measured".to_owned());
+        return nobody(
+            "there is no model to speak for it, and nothing that it looks at is measured".to_owned(),
+        );
     };
     let subject = Subject { recipe: &request.recipe, foundation: &request.foundation };
     match review(critic, advisor, draft, &subject) {
@@ -217,17 +213,17 @@ impl Reader {
             let called = self.once().await;
             usage = usage.plus(called.usage);
             called.notes.into_iter().for_each(|note| tell(Report::Note(note)));
-            let (cause, detail, after) = match called.answer {
+            let (detail, after) = match called.answer {
                 Ok(critique) => {
                     let critique = Critique { usage: Some(usage), ..critique };
                     return tell(Report::Said(Box::new(critique)));
                 }
                 Err(Unanswered::Interrupted) => return tell(Report::Stopped { usage }),
                 Err(Unanswered::TooDear(detail)) => return tell(Report::TooDear { detail, usage }),
-                Err(Unanswered::Failed { cause, detail, again: true, after })
+                Err(Unanswered::Failed { detail, again: true, after, .. })
                     if attempt <= self.retries && after.is_none_or(|after| after <= MOST_PATIENCE) =>
                 {
-                    (cause, detail, after)
+                    (detail, after)
                 }
                 Err(Unanswered::Failed { cause, detail, .. }) => {
                     return tell(Report::Absent { attempts: attempt, cause, detail, usage });
@@ -245,7 +241,6 @@ impl Reader {
                 () = self.line.stop.cancelled() => return tell(Report::Stopped { usage }),
                 () = tokio::time::sleep(wait) => {}
             }
-            let _ = cause;
         }
     }
 
@@ -266,8 +261,9 @@ impl Reader {
                 let mut question = critique_question(&self.asked);
                 question.prompt.max_tokens = most;
                 let check = |said: &SubmitCritique| self.checked(said).map(drop);
+                let client = once_only(*client);
                 let called: Called<SubmitCritique> =
-                    self.line.shaped(once_only(*client), &question, check).await;
+                    self.line.shaped(client.ask_checked(&question, check)).await;
                 let answer = called.answer.and_then(|said| self.checked(&said).map_err(unusable));
                 Called { answer, usage: called.usage, notes: called.notes }
             }

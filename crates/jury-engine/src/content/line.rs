@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use jury_agents::api::{Answer, ApiError, Client, Question, Refused, Retries};
+use jury_agents::api::{Answer, ApiError, Client, Refused, Retries};
 use jury_agents::prompt::Asked;
 use jury_core::content::ContentRequest;
 use jury_core::event::{AgentNote, AgentNoteKind, Usage};
@@ -36,11 +36,7 @@ pub(super) struct Purse {
 
 impl Purse {
     pub(super) fn new(request: &ContentRequest, spent: Usage) -> Self {
-        Self {
-            dollars: request.max_cost_usd,
-            tokens: request.max_tokens,
-            spent: Arc::new(Mutex::new(spent)),
-        }
+        Self { dollars: request.max_cost_usd, tokens: request.max_tokens, spent: Arc::new(Mutex::new(spent)) }
     }
 
     fn pay(&self, usage: Usage) {
@@ -165,12 +161,8 @@ impl Line {
 
     /// What an agent says.
     pub(super) async fn said(&self, agent: Agent) -> Called<String> {
-        let limits = AskLimits {
-            answer: LONGEST_ANSWER,
-            output: MOST_OUTPUT,
-            patience: self.patience,
-            grace: GRACE,
-        };
+        let limits =
+            AskLimits { answer: LONGEST_ANSWER, output: MOST_OUTPUT, patience: self.patience, grace: GRACE };
         let said = ask(agent, &self.spool, limits, &self.stop).await;
         let usage = said.notes.iter().filter_map(|note| note.usage).fold(said.unreported, Usage::plus);
         self.purse.pay(usage);
@@ -189,16 +181,15 @@ impl Line {
         Called { answer, usage, notes: said.notes.into_iter().filter_map(without_usage).collect() }
     }
 
-    /// Asks a service for a value in a shape. It corrects itself once.
-    pub(super) async fn shaped<T, F>(&self, client: Client, question: &Question, check: F) -> Called<T>
-    where
-        T: schemars::JsonSchema + serde::de::DeserializeOwned,
-        F: Fn(&T) -> Result<(), String>,
-    {
+    /// Waits for a service that was asked for a value in a shape. It corrects itself once.
+    pub(super) async fn shaped<T>(
+        &self,
+        asking: impl Future<Output = Result<Answer<T>, ApiError>>,
+    ) -> Called<T> {
         let answered = tokio::select! {
             biased;
             () = self.stop.cancelled() => return Called::none(Unanswered::Interrupted),
-            answered = tokio::time::timeout(self.patience, client.ask_checked(question, check)) => answered,
+            answered = tokio::time::timeout(self.patience, asking) => answered,
         };
         let (answer, usage) = match answered {
             Err(_) => (Err(self.late()), Usage::default()),
@@ -213,12 +204,8 @@ impl Line {
             Ok(Ok(Answer::Absent { why, usage, refused })) => {
                 let Refused { helps, after, .. } =
                     refused.unwrap_or(Refused { status: None, helps: false, after: None });
-                let failed = Unanswered::Failed {
-                    cause: FailedCause::AgentError,
-                    detail: why,
-                    again: helps,
-                    after,
-                };
+                let failed =
+                    Unanswered::Failed { cause: FailedCause::AgentError, detail: why, again: helps, after };
                 (Err(failed), usage)
             }
         };

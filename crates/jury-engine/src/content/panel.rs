@@ -37,7 +37,7 @@ impl Worker<'_> {
             question.prompt.max_tokens = most;
             let check =
                 |critics: &SubmitCritics| read(&critics.text()).map(drop).map_err(|error| error.to_string());
-            let called: Called<SubmitCritics> = line.shaped(*client, &question, check).await;
+            let called: Called<SubmitCritics> = line.shaped(client.ask_checked(&question, check)).await;
             let usage = called.usage;
             let critics = self.heard(called.notes, called.answer, usage).await?;
             self.note(usage).await?;

@@ -1,7 +1,7 @@
 //! The way to whoever publishes: one step of the second phase at a time.
 
-use jury_core::content::event::ContentEvent;
 use jury_core::content::Tool;
+use jury_core::content::event::ContentEvent;
 use jury_core::outcome::FailedCause;
 
 use super::desk::PublishStep;
