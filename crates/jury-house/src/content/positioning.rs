@@ -298,16 +298,20 @@ fn unsupported(document: &Document<'_>, references: &References, findings: &mut 
 
 /// Who the product is not for, spoken to all the same.
 fn anti_target(document: &Document<'_>, stance: &Stance, findings: &mut Findings<'_>) {
-    let ours: HashSet<String> = stance.stems(Topic::Customer).into_iter().collect();
+    let ours: HashSet<String> =
+        [Topic::Customer, Topic::Category].into_iter().flat_map(|topic| stance.stems(topic)).collect();
     for line in stance.on(Topic::NotFor).iter().take(MOST_NAMES) {
-        let head = telling(prose::topics(&line.head), &ours);
-        let foreign = head.iter().any(|stem| !ours.contains(stem));
-        if head.is_empty() || !foreign {
+        let named = telling(prose::topics(&line.text), &ours);
+        let foreign = named.iter().any(|stem| !ours.contains(stem));
+        // Two words that belong together, or the only one there is.
+        let needed = named.len().min(2);
+        if named.is_empty() || !foreign {
             continue;
         }
         let found = document.sentences.iter().find(|sentence| {
             let words = document.words_of(&sentence.words);
-            head.iter().all(|stem| words.iter().any(|word| word.stem == *stem)) && !is_negated(words)
+            let said = named.iter().filter(|stem| words.iter().any(|word| word.stem == **stem)).count();
+            said >= needed && !is_negated(words)
         });
         if let Some(sentence) = found {
             findings.add(Found {
