@@ -234,7 +234,9 @@ fn opening(document: &Document<'_>, form: Form, stance: &Stance, findings: &mut 
     let none = HashSet::new();
     let says = |terms: &HashSet<String>| words.iter().any(|word| terms.contains(&word.stem));
     // The first line names the category, the rest explains it.
-    let named = stance.on(Topic::Category).first().map(|line| prose::topics(&line.head)).unwrap_or_default();
+    let named =
+        stance.on(Topic::Category).first().map(|line| line.head.split(" for ").next().unwrap_or_default());
+    let named = prose::topics(named.unwrap_or_default());
     let category = telling(named, &none);
     let mut add = |rule, severity, topic: Topic, what: &str, suggestion: String| {
         let description = format!("{place} has no word of the {what} in the positioning.");
@@ -267,8 +269,7 @@ fn unsupported(document: &Document<'_>, references: &References, findings: &mut 
     let claims = claims::unsupported(document, references);
     for claim in &claims {
         let Some(block) = document.block(claim.block) else { continue };
-        let words = document.block_words(block).get(claim.words.clone()).unwrap_or_default();
-        let quote = document.quote_words(claim.block, words);
+        let quote = block.quote(claim.range.clone());
         findings.add(Found {
             rule: "positioning.unsupported-claim",
             severity: Severity::Medium,
