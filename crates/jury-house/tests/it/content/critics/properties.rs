@@ -2,13 +2,13 @@
 //! names while something else changes.
 
 use std::collections::BTreeSet;
+use std::sync::OnceLock;
 
 use jury_core::content::page::{Cta, Hero, Item, Question, Quote, Section};
 use jury_core::content::{Critique, Draft, Form, Foundation, Page};
 use jury_core::finding::FindingId;
 use proptest::prelude::*;
 
-use super::super::acme;
 use super::{CRITICS, foundation, listed, reviewed};
 
 /// Pieces that mean something to one rule or another.
@@ -82,6 +82,22 @@ const PIECES: &[&str] = &[
 ];
 
 const FORMS: [Form; 3] = [Form::Page, Form::Article, Form::Post];
+
+/// A few documents, read once.
+fn docs() -> &'static Foundation {
+    static DOCS: OnceLock<Foundation> = OnceLock::new();
+    DOCS.get_or_init(|| {
+        foundation([
+            (
+                "positioning",
+                "## Category\n\nBike repair shop software.\n\n## Customers\n\nSmall shops.\n\n### Not for\n\n- Car garages\n- Chains with a central \
+                 booking office\n\n## Alternatives\n\n- Paper\n\n## Attributes\n\n- A plan\n\n## Value\n\n- Fewer calls\n\n## Why now\n\nIt is spring.\n",
+            ),
+            ("brand-voice", "## Words to avoid\n\n- synergy\n\n## Counter-examples\n\n> Hurry to unlock the best bike software\n"),
+            ("seo-strategy", "Primary keyword: bike repair shop software\nSecondary keywords: plan, paper\n"),
+        ])
+    })
+}
 
 fn markdown() -> impl Strategy<Value = String> {
     prop_oneof![
@@ -157,8 +173,10 @@ fn all(draft: &Draft, foundation: &Foundation) -> Vec<Critique> {
     let mut critiques = Vec::new();
     for (critic, form) in CRITICS.into_iter().flat_map(|critic| FORMS.map(|form| (critic, form))) {
         let Ok(critique) = reviewed(critic, draft, form, foundation) else { continue };
-        let again = reviewed(critic, draft, form, foundation).expect("once more");
-        assert_eq!(critique, again, "the same draft, the same answer");
+        if form == Form::Page {
+            let again = reviewed(critic, draft, form, foundation).expect("once more");
+            assert_eq!(critique, again, "the same draft, the same answer");
+        }
         let ids: BTreeSet<&FindingId> = critique.issues.iter().map(|issue| &issue.id).collect();
         assert_eq!(ids.len(), critique.issues.len(), "{}", listed(&critique));
         for issue in &critique.issues {
@@ -178,12 +196,12 @@ proptest! {
 
     #[test]
     fn any_markdown_is_reviewed(text in markdown()) {
-        all(&Draft::Text(text), &acme());
+        all(&Draft::Text(text), docs());
     }
 
     #[test]
     fn any_page_is_reviewed(page in page()) {
-        all(&Draft::Page(Box::new(page)), &acme());
+        all(&Draft::Page(Box::new(page)), docs());
     }
 
     #[test]
@@ -200,7 +218,7 @@ proptest! {
         let (before, after) = (Draft::Text(flawed.clone()), Draft::Text(flawed + &more));
         for critic in CRITICS {
             let ids = |draft| {
-                let critique = reviewed(critic, draft, Form::Page, &acme()).expect("it can be reviewed");
+                let critique = reviewed(critic, draft, Form::Page, docs()).expect("it can be reviewed");
                 critique.issues.into_iter().map(|issue| issue.id).collect::<BTreeSet<_>>()
             };
             let (before, after) = (ids(&before), ids(&after));
