@@ -2,6 +2,7 @@
 
 pub(crate) mod agents;
 pub(crate) mod calibrate;
+pub(crate) mod content;
 pub(crate) mod critic;
 pub(crate) mod decisions;
 pub(crate) mod doctor;

@@ -1,5 +1,6 @@
 //! Content without a model: reading, putting together, correcting.
 
+mod critics;
 mod read;
 mod repair;
 mod template;

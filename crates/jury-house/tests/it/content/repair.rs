@@ -45,7 +45,7 @@ fn every_correction_does_what_it_says_and_no_more() {
             "copy.intensifier",
             "Really",
             "Really, it works. It works really, really well. Really!",
-            "It works. It works really, well. Really!",
+            "It works. It works really, really well. Really!",
         ),
         ("copy.jargon", "synergy", "Synergy wins.", "Synergy wins."),
         (
@@ -112,12 +112,12 @@ fn titles_and_descriptions_end_where_something_ends() {
         (
             "seo.title-long",
             "Bread that is baked at four in the morning and brought to your door",
-            "Bread that is baked at four in the morning and brought",
+            "Bread that is baked at four in the morning",
         ),
         (
             "seo.title-long",
             "Short | Bread that is baked at four in the morning and brought to you by bike",
-            "Short | Bread that is baked at four in the morning and",
+            "Short | Bread that is baked at four in the morning",
         ),
         ("seo.title-long", &"x".repeat(80), &"x".repeat(80)),
         (
@@ -129,11 +129,7 @@ fn titles_and_descriptions_end_where_something_ends() {
     ];
     for (rule, before, after) in cases {
         let result = cut(rule, before);
-        if after.ends_with(" and") {
-            assert_eq!(result, after.trim_end_matches(" and"));
-        } else {
-            assert_eq!(result, after);
-        }
+        assert_eq!(result, after);
     }
 }
 

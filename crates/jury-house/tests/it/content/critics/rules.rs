@@ -1,0 +1,1 @@
+//! Every rule, broken and kept.
