@@ -6,6 +6,8 @@ use jury_house::content::read;
 use jury_house::content::repair::{Repaired, repair};
 use proptest::prelude::*;
 
+use super::found;
+
 fn issue(rule: &str, quote: &str) -> Issue {
     let critic = "copywriter".parse().expect("a name");
     let issue = Issue::measured(&critic, rule, quote, Severity::Low, "Wrong.".into(), "Mend it.".into());
@@ -173,6 +175,27 @@ fn of_the_flawed_example_what_is_safe_is_mended() {
         "repair_acme_flawed",
         format!("{}\n\nleft: {}\n\n{}", done.join("\n"), left.join(", "), outcome.draft.markdown())
     );
+}
+
+#[test]
+fn corrections_mend_what_the_critics_found_and_break_nothing() {
+    let form = Form::Page;
+    let before = found(&flawed(), form);
+    let outcome = repair(&flawed(), &before.iter().collect::<Vec<_>>(), &[]);
+    let after = found(&outcome.draft, form);
+    let listed = |issues: &[&Issue]| {
+        let line =
+            |issue: &&Issue| format!("{}: {}", issue.rule.as_deref().unwrap_or_default(), issue.description);
+        issues.iter().map(line).collect::<Vec<_>>().join("\n")
+    };
+    let new: Vec<&Issue> = after.iter().filter(|issue| before.iter().all(|old| old.id != issue.id)).collect();
+    let gone: Vec<&Issue> =
+        before.iter().filter(|issue| after.iter().all(|new| new.id != issue.id)).collect();
+    insta::assert_snapshot!("repair_critics", format!("gone\n{}\n\nnew\n{}", listed(&gone), listed(&new)));
+    assert!(new.iter().all(|issue| issue.severity == Severity::Low), "{}", listed(&new));
+    for done in &outcome.done {
+        assert!(before.iter().any(|issue| issue.id == done.issue));
+    }
 }
 
 #[test]
