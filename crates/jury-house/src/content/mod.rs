@@ -5,12 +5,13 @@
 //! measured, what to do, and quotes the draft where there is something to quote; its identity is the rule and what it is
 //! about, so that a matter keeps its name from draft to draft and loses it when it is mended.
 //!
-//! Beside them stands what writes without a model: [`read`] takes what a person wrote, and [`template`] puts a first draft
-//! together from documents.
+//! Beside them stands what writes without a model: [`read`] takes what a person wrote, [`template`] puts a first draft
+//! together from documents, and [`repair()`](repair::repair) corrects what is safe to correct.
 
 pub mod document;
 pub mod phrases;
 pub mod read;
+pub mod repair;
 pub mod rules;
 pub mod template;
 
