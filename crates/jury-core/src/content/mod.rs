@@ -9,6 +9,7 @@ pub mod brand;
 pub mod brief;
 pub mod critique;
 pub mod draft;
+pub mod eval;
 pub mod event;
 pub mod guard;
 pub mod idea;
@@ -26,6 +27,7 @@ mod standing;
 pub mod stem;
 pub mod step;
 pub mod studio;
+pub mod submit;
 pub mod summary;
 
 pub use advisor::{Advisor, AdvisorId, AdvisorRole, HouseCritic};

@@ -8,6 +8,7 @@ mod rounds;
 mod rule;
 mod select;
 mod studio;
+mod submit;
 
 use jury_core::content::recipes::{self, RecipeFile};
 use jury_core::content::registry::{self, RegistryFile};

@@ -67,7 +67,7 @@ fn explain(advisor: &Advisor, all: &Advisors, output: Output) -> String {
         None => lines.push(wrapped("reviews", "nothing: it has no evaluation_expertise")),
     }
     if let Some(text) = &advisor.does_not_evaluate {
-        lines.push(wrapped("leaves", text));
+        lines.push(wrapped("not", text));
     }
     if advisor.can_review() {
         let docs: Vec<&str> = advisor.context_docs.iter().map(|doc| doc.as_str()).collect();
