@@ -24,6 +24,7 @@
 pub mod diff;
 pub mod document;
 pub mod offline;
+pub mod site;
 
 mod session;
 

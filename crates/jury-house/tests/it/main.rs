@@ -11,4 +11,5 @@ mod measure;
 mod offline;
 mod properties;
 mod rounds;
+mod site;
 mod transcript;
