@@ -27,6 +27,7 @@ pub mod adapter;
 pub mod api;
 pub mod decoder;
 mod error;
+pub mod fetch;
 mod group;
 mod invocation;
 pub mod prompt;

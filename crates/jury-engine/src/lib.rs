@@ -12,6 +12,7 @@
 //! Nothing is decided here: the machine says what happened, and this crate does it.
 
 mod ask;
+pub mod content;
 mod critic;
 mod docket;
 mod driver;

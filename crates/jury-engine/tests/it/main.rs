@@ -12,3 +12,4 @@ mod judging;
 mod misbehaviour;
 mod models;
 mod single_pass;
+mod site;

@@ -18,5 +18,5 @@ pub use assemble::{
     BUILD_FILE, Build, BuiltFile, GENERATOR, Post, SiteFiles, SiteSettings, assemble_site_files,
 };
 pub use brand::{Note, check, contrasts, design_brand};
-pub use validate::{Flaw, Validation, validate_code};
+pub use validate::{Flaw, Validation, sitemap_urls, validate_code};
 pub use words::Words;

@@ -368,6 +368,11 @@ fn machines(files: &SiteFiles, pages: &Pages<'_>, base: &str, found: &mut Valida
     }
 }
 
+/// The addresses of a sitemap; none when it cannot be read.
+pub fn sitemap_urls(sitemap: &[u8]) -> Vec<String> {
+    xml::texts(&String::from_utf8_lossy(sitemap), "loc").unwrap_or_default()
+}
+
 /// The list of files is the list of these files.
 fn build(files: &SiteFiles, found: &mut Validation) {
     let Some(bytes) = files.get(BUILD_FILE) else {
