@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::artifact::{ArtifactRef, Blob};
+use crate::content::ContentEvent;
 use crate::critic::CriticEvent;
 use crate::evidence::{Evidence, EvidenceMode};
 use crate::finding::{FindingId, FindingState};
@@ -23,8 +24,8 @@ use crate::unit::{Bytes, Offset, Round};
 use crate::warning::WarningKind;
 use crate::workflow::Ending;
 
-/// A fact appended to the log of a run. Those of the panel are named here; the critic's and the judge's are families of
-/// their own.
+/// A fact appended to the log of a run. Those of the panel are named here; the critic's, the judge's and the content
+/// pipeline's are families of their own.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(tag = "event")]
 pub enum Event {
@@ -83,6 +84,9 @@ pub enum Event {
     /// A fact of a run of the judge, which has names of its own.
     #[serde(untagged)]
     Judge(JudgeEvent),
+    /// A fact of a run of the content pipeline, which has names of its own.
+    #[serde(untagged)]
+    Content(ContentEvent),
 }
 
 impl Event {
@@ -107,6 +111,7 @@ impl Event {
             Self::ParserWarning(_) => "critique.parser_warning",
             Self::Critic(event) => event.kind(),
             Self::Judge(event) => event.kind(),
+            Self::Content(event) => event.kind(),
         }
     }
 
@@ -119,6 +124,7 @@ impl Event {
             Self::Failed(_) => Some(Ending::Theater(Status::Failed)),
             Self::Critic(event) => event.terminal().map(Ending::Critic),
             Self::Judge(event) => event.terminal().map(Ending::Judge),
+            Self::Content(event) => event.terminal().map(Ending::Content),
             Self::Queued(_)
             | Self::RunStarted(_)
             | Self::PanelistOpen(_)

@@ -6,6 +6,7 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize, Serializer};
 use utoipa::ToSchema;
 
+use crate::content::Standing as ContentStanding;
 use crate::critic::Standing;
 use crate::judge::Standing as JudgeStanding;
 use crate::outcome::{Status, UnknownWord, words};
@@ -20,9 +21,11 @@ pub enum Workflow {
     Critic,
     /// Judges over a finished run of a coding agent.
     Judge,
+    /// A piece that is written, reviewed by chosen advisors, revised and published.
+    Content,
 }
 
-words!(Workflow { Theater = "theater", Critic = "critic", Judge = "judge" });
+words!(Workflow { Theater = "theater", Critic = "critic", Judge = "judge", Content = "content" });
 
 /// How a run ended, in the words of its workflow.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -33,6 +36,8 @@ pub enum Ending {
     Critic(Standing),
     /// See [`JudgeStanding`].
     Judge(JudgeStanding),
+    /// See [`ContentStanding`].
+    Content(ContentStanding),
 }
 
 impl Ending {
@@ -42,6 +47,7 @@ impl Ending {
             Workflow::Theater => word.parse().map(Self::Theater),
             Workflow::Critic => word.parse().map(Self::Critic),
             Workflow::Judge => word.parse().map(Self::Judge),
+            Workflow::Content => word.parse().map(Self::Content),
         }
     }
 
@@ -51,6 +57,7 @@ impl Ending {
             Self::Theater(status) => status.as_str(),
             Self::Critic(standing) => standing.as_str(),
             Self::Judge(standing) => standing.as_str(),
+            Self::Content(standing) => standing.as_str(),
         }
     }
 
@@ -60,6 +67,7 @@ impl Ending {
             Self::Theater(status) => status.exit_code(),
             Self::Critic(standing) => standing.exit_code(),
             Self::Judge(standing) => standing.exit_code(),
+            Self::Content(standing) => standing.exit_code(),
         }
     }
 
@@ -67,7 +75,7 @@ impl Ending {
     pub fn status(self) -> Option<Status> {
         match self {
             Self::Theater(status) => Some(status),
-            Self::Critic(_) | Self::Judge(_) => None,
+            Self::Critic(_) | Self::Judge(_) | Self::Content(_) => None,
         }
     }
 }
@@ -87,6 +95,12 @@ impl From<Standing> for Ending {
 impl From<JudgeStanding> for Ending {
     fn from(standing: JudgeStanding) -> Self {
         Self::Judge(standing)
+    }
+}
+
+impl From<ContentStanding> for Ending {
+    fn from(standing: ContentStanding) -> Self {
+        Self::Content(standing)
     }
 }
 
@@ -116,6 +130,9 @@ mod tests {
         }
         for standing in JudgeStanding::ALL {
             assert_eq!(Ending::read(Workflow::Judge, standing.as_str()), Ok(Ending::Judge(*standing)));
+        }
+        for standing in ContentStanding::ALL {
+            assert_eq!(Ending::read(Workflow::Content, standing.as_str()), Ok(Ending::Content(*standing)));
         }
         assert!(Ending::read(Workflow::Critic, "shipped").is_err());
         assert!(Ending::read(Workflow::Judge, "converged").is_err());

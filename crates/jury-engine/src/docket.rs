@@ -1,12 +1,15 @@
 //! The docket: runs that wait, runs that go on, and a bounded number of places for them. The queue itself is
 //! in the store, so it outlives the process; here is who gets the next free place, and how runs are stopped.
 
+mod content;
+
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use jiff::Timestamp;
+use jury_core::content::{ContentRequest, Standing as ContentStanding};
 use jury_core::critic::{CriticEvent, CriticFailed, CriticInterrupted, CriticRequest, Standing};
 use jury_core::event::{BestSoFar, Event, Failed};
 use jury_core::id::{ArtifactId, ProjectId, RunId};
@@ -28,6 +31,7 @@ use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 use uuid::Uuid;
 
+use crate::content::{ContentDesk, NotResumed, halt_claimed, pause_claimed};
 use crate::critic::{Desk, carry_on};
 use crate::driver::carry_out;
 use crate::judge::{settle_claimed, stop_claimed};
@@ -64,6 +68,9 @@ pub type Prepare = Arc<dyn Fn(&RunRequest, &Map<String, Value>) -> Result<Part, 
 
 /// Turns what was asked of the critic into whom it asks. Called when a run that waited for a person is taken up again.
 pub type PrepareCritic = Arc<dyn Fn(&CriticRequest) -> Result<Desk, String> + Send + Sync>;
+
+/// Turns what was asked of the content pipeline into who does it. Called when a run begins or is taken up again.
+pub type PrepareContent = Arc<dyn Fn(&ContentRequest) -> Result<ContentDesk, String> + Send + Sync>;
 
 /// A place in the queue.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -102,9 +109,21 @@ pub enum DocketError {
     /// The program is about to end and takes nothing on any more.
     #[error("the daemon is shutting down; try again in a moment")]
     Closing,
+    /// The run is not taken up as it is wanted.
+    #[error(transparent)]
+    NotResumed(#[from] NotResumed),
     /// The store did not take it.
     #[error(transparent)]
     Store(#[from] StoreError),
+}
+
+impl From<EngineError> for DocketError {
+    fn from(error: EngineError) -> Self {
+        match error {
+            EngineError::Store(error) => Self::Store(error),
+            EngineError::NotResumed(why) => Self::NotResumed(why),
+        }
+    }
 }
 
 /// Carries out runs, so many at a time. Cheap to clone.
@@ -118,6 +137,7 @@ struct Shared {
     owner: Owner,
     prepare: Prepare,
     prepare_critic: PrepareCritic,
+    prepare_content: PrepareContent,
     /// How many may go on at once.
     places: AtomicU32,
     /// What goes on, each with the means to stop it.
@@ -144,8 +164,10 @@ impl Docket {
         places: u32,
         prepare: Prepare,
         prepare_critic: PrepareCritic,
+        prepare_content: PrepareContent,
     ) -> Self {
-        Self::open_on(&Handle::current(), store, owner, places, prepare, prepare_critic)
+        let runtime = Handle::current();
+        Self::open_on(&runtime, store, owner, places, prepare, prepare_critic, prepare_content)
     }
 
     /// Does so on a runtime of its own: what runs cost then keeps nobody waiting who only looks on.
@@ -156,12 +178,14 @@ impl Docket {
         places: u32,
         prepare: Prepare,
         prepare_critic: PrepareCritic,
+        prepare_content: PrepareContent,
     ) -> Self {
         let shared = Arc::new(Shared {
             store,
             owner,
             prepare,
             prepare_critic,
+            prepare_content,
             places: AtomicU32::new(places.max(1)),
             running: Mutex::default(),
             turns: Semaphore::new(turns()),
@@ -217,13 +241,18 @@ impl Docket {
                     Some(
                         Ending::Theater(Status::Interrupted)
                         | Ending::Critic(Standing::Interrupted)
-                        | Ending::Judge(JudgeStanding::Interrupted),
+                        | Ending::Judge(JudgeStanding::Interrupted)
+                        | Ending::Content(ContentStanding::Abandoned),
                     ),
                 ) => return Ok(Interrupting::Already),
                 (RunState::Ended, status) => {
                     return Ok(Interrupting::Ended(status.unwrap_or(Ending::Theater(Status::Failed))));
                 }
                 (RunState::Running | RunState::Queued | RunState::Waiting, _) => {}
+            }
+            // It was stopped already, or waits for somebody all the same.
+            if row.workflow == Workflow::Content && row.state == RunState::Waiting {
+                return Ok(Interrupting::Already);
             }
             if let Some(token) = shared.running().get(&run) {
                 token.cancel();
@@ -336,6 +365,7 @@ impl Shared {
                 let settled = settle_claimed(&self.store, &self.owner, row.run, row.head, nobody);
                 return Box::pin(settled).await.map(drop);
             }
+            Workflow::Content => return self.conduct_content(row, token).await,
         }
         let subject =
             Subject { project: row.project.clone(), artifact: row.artifact, agent: row.agent.clone() };
@@ -349,7 +379,8 @@ impl Shared {
             Ok(part) => part,
             Err(detail) => {
                 let mut theater = Theater::new(CritiqueConfig::default(), subject);
-                return self.end(row, &mut theater, &[Input::Start, Input::NotStarted(detail)]).await;
+                let inputs = [Input::Start, Input::NotStarted(detail)];
+                return Ok(self.end(row, &mut theater, &inputs).await?);
             }
         };
         let job = Job {
@@ -412,6 +443,7 @@ impl Shared {
             Workflow::Theater => self.withdraw_panel(&row).await,
             Workflow::Critic => self.withdraw_critic(&row).await,
             Workflow::Judge => stop_claimed(&self.store, &self.owner, row.run, row.head).await,
+            Workflow::Content => pause_claimed(&self.store, &self.owner, row.run).await,
         };
         if let Err(error) = &ended {
             // It is ours by now, so nobody else gives it an end.
@@ -427,7 +459,7 @@ impl Shared {
         let subject =
             Subject { project: row.project.clone(), artifact: row.artifact, agent: row.agent.clone() };
         let mut theater = Theater::new(CritiqueConfig::default(), subject);
-        self.end(row, &mut theater, &[Input::Interrupt]).await.map_err(|EngineError::Store(error)| error)
+        self.end(row, &mut theater, &[Input::Interrupt]).await
     }
 
     /// Frees the place of a run, after giving it an end if there was trouble.
@@ -445,7 +477,7 @@ impl Shared {
         row: &RunRow,
         theater: &mut Theater,
         inputs: &[Input<'static>],
-    ) -> Result<(), EngineError> {
+    ) -> Result<(), StoreError> {
         let mut out = Outbox::new();
         for input in inputs {
             theater.handle(input.clone(), Millis(0), &mut out);
@@ -486,6 +518,9 @@ impl Shared {
                     Event::Critic(CriticEvent::Failed(CriticFailed { tally, cause, detail }))
                 }
                 Workflow::Judge => Event::Judge(JudgeEvent::Failed(JudgeFailed { cause, detail })),
+                Workflow::Content => {
+                    return halt_claimed(&self.store, &self.owner, run, detail).await;
+                }
                 Workflow::Theater => {
                     let best = self.store.board(run).await?.best_round();
                     let best = BestSoFar {

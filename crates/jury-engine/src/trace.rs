@@ -65,7 +65,8 @@ fn composite(end: &Event) -> Option<Composite> {
         | Event::Fallback(_)
         | Event::ParserWarning(_)
         | Event::Critic(_)
-        | Event::Judge(_) => None,
+        | Event::Judge(_)
+        | Event::Content(_) => None,
     }
 }
 

@@ -262,7 +262,8 @@ impl Metrics {
             | Event::Fallback(_)
             | Event::ParserWarning(_)
             | Event::Critic(_)
-            | Event::Judge(_) => {}
+            | Event::Judge(_)
+            | Event::Content(_) => {}
         }
     }
 
@@ -360,7 +361,8 @@ impl Ending {
             | Event::Fallback(_)
             | Event::ParserWarning(_)
             | Event::Critic(_)
-            | Event::Judge(_) => (None, None),
+            | Event::Judge(_)
+            | Event::Content(_) => (None, None),
         };
         Some(Self { status, cause: cause.unwrap_or_default(), composite })
     }

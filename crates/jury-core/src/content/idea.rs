@@ -13,7 +13,8 @@ use crate::artifact::Digest;
 pub const LARGEST_DOC: u64 = 256 * 1024;
 
 /// The documents of an idea, by kind: the names of their files without the ending.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(transparent)]
 pub struct Foundation {
     docs: BTreeMap<DocType, String>,
 }

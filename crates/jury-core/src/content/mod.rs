@@ -1,18 +1,50 @@
 //! The content pipeline: a piece is written from an idea's documents, reviewed by advisors who are chosen for it, revised
 //! under a list of what must not get worse, and, when it is a website, built and served.
+//!
+//! [`Studio`] is the fold of a run's events; [`Studio::next`] says which [`Step`] comes next. A tool does one step: it reads
+//! the log, does the work and appends what came of it. So every step may be done by another process.
 
 pub mod advisor;
 pub mod brand;
+pub mod brief;
 pub mod critique;
 pub mod draft;
+pub mod event;
+pub mod guard;
 pub mod idea;
+pub mod matching;
 pub mod page;
+pub mod panel;
+pub mod progress;
 pub mod recipe;
+pub mod recipes;
+pub mod registry;
+pub mod request;
+pub mod rule;
+pub mod select;
+mod standing;
+pub mod stem;
+pub mod step;
+pub mod studio;
+pub mod submit;
+pub mod summary;
 
 pub use advisor::{Advisor, AdvisorId, AdvisorRole, HouseCritic};
 pub use brand::Brand;
+pub use brief::Brief;
 pub use critique::{Critique, Issue, Severity, Status};
 pub use draft::{Draft, Writer};
+pub use event::ContentEvent;
 pub use idea::{DocRef, DocType, Foundation, IdeaId};
 pub use page::Page;
+pub use panel::{How, Seat, Selection};
+pub use progress::PipelineProgress;
 pub use recipe::{ContentType, Form, Recipe};
+pub use registry::Registry;
+pub use request::ContentRequest;
+pub use rule::{EditorDecision, Ruling};
+pub use select::SelectionError;
+pub use standing::{Quality, Standing};
+pub use step::{Step, Tool};
+pub use studio::Studio;
+pub use summary::{FixedItem, OpenIssue, RoundSummary, WellScored};

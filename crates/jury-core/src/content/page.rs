@@ -7,6 +7,9 @@ use std::fmt::Write as _;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+/// The JSON schema of a page, for services that constrain what they print and for prompts.
+pub const SCHEMA: &str = include_str!("page.schema.json");
+
 /// A landing page.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
@@ -226,10 +229,15 @@ impl Page {
 }
 
 impl Section {
-    /// The kind, as it stands behind the heading: `## Heading {features}`. Plain text has none.
+    /// The kind, as it stands behind the heading: `## Heading {features}`. Plain text has none, unless it looks like
+    /// something else.
     fn mark(&self) -> &'static str {
         match self {
-            Self::Text { .. } => "",
+            Self::Text { heading, paragraphs } => {
+                let is_plain = |text: &String| text.starts_with(char::is_alphabetic) && !text.contains('\n');
+                let says_itself = !heading.ends_with('}') && paragraphs.iter().all(is_plain);
+                if says_itself { "" } else { " {text}" }
+            }
             Self::Features { .. } => " {features}",
             Self::Steps { .. } => " {steps}",
             Self::Alternatives { .. } => " {alternatives}",

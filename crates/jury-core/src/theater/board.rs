@@ -184,7 +184,7 @@ impl Board {
                 self.ended = Some(event.clone());
             }
             // A run has one workflow.
-            Event::Critic(_) | Event::Judge(_) => {}
+            Event::Critic(_) | Event::Judge(_) | Event::Content(_) => {}
         }
     }
 

@@ -160,7 +160,8 @@ impl Fold {
             | Event::Interrupted(_)
             | Event::Failed(_)
             | Event::Critic(_)
-            | Event::Judge(_) => {}
+            | Event::Judge(_)
+            | Event::Content(_) => {}
         }
     }
 
@@ -209,7 +210,8 @@ fn adapter_of(event: &Event) -> Option<&AgentId> {
         | Event::Failed(_)
         | Event::ParserWarning(_)
         | Event::Critic(_)
-        | Event::Judge(_) => None,
+        | Event::Judge(_)
+        | Event::Content(_) => None,
     }
 }
 

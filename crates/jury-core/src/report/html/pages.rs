@@ -66,7 +66,8 @@ fn body_of(event: &Event) -> Option<&Blob> {
         | Event::Evidence(_)
         | Event::ParserWarning(_)
         | Event::Critic(_)
-        | Event::Judge(_) => None,
+        | Event::Judge(_)
+        | Event::Content(_) => None,
     }
 }
 

@@ -1,0 +1,47 @@
+//! The panel of a run: who reviews, why, and how that was found. It is chosen once.
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::advisor::AdvisorId;
+
+/// Who reviews.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = ContentSelection)]
+pub struct Selection {
+    /// The critics, the named ones first. Empty when nobody's expertise is asked for, which is not a failure.
+    pub seats: Vec<Seat>,
+    /// How they were found.
+    pub how: How,
+    /// What was odd about it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub warnings: Vec<String>,
+}
+
+/// A critic of the panel.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = ContentSeat)]
+pub struct Seat {
+    /// Who.
+    pub advisor_id: AdvisorId,
+    /// The same for people.
+    pub name: String,
+    /// Whether the recipe names it: no round counts without it.
+    pub named: bool,
+    /// The clauses of the needs that it was chosen for.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub clauses: Vec<String>,
+}
+
+/// How a panel was found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+#[schema(as = SelectionMethod)]
+pub enum How {
+    /// Each clause of the needs elects whoever knows most about it.
+    Vote,
+    /// A model was asked.
+    Model,
+}

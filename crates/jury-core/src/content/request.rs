@@ -1,0 +1,68 @@
+//! What somebody asks of the content pipeline. It is kept with the run, so that it can be taken up again anywhere.
+
+use serde::{Deserialize, Serialize};
+
+use super::advisor::Advisor;
+use super::idea::{Foundation, IdeaId};
+use super::recipe::Recipe;
+use crate::id::AgentId;
+
+/// What is asked of a run. The documents, the advisors and the recipe are those of its beginning: who edits them meanwhile
+/// edits them for the next run.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ContentRequest {
+    /// Of which idea.
+    pub idea: IdeaId,
+    /// How it is made and reviewed.
+    pub recipe: Recipe,
+    /// Who there is.
+    pub advisors: Vec<Advisor>,
+    /// The documents.
+    pub foundation: Foundation,
+    /// Who writes and reviews; none when everything is done without a model.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub agent: Option<AgentId>,
+    /// The model, where the agent has several.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub model: Option<String>,
+    /// Whether an approved draft becomes a site.
+    pub publish: bool,
+    /// Where commits are pushed to as well.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub remote: Option<String>,
+    /// The address that the site will have; without one, that under the daemon.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub base_url: Option<String>,
+    /// How many critics are asked at once.
+    pub concurrency: u32,
+    /// How long one call may take, in seconds.
+    pub call_seconds: u64,
+    /// How often a critic is asked again.
+    pub retries: u32,
+    /// The most it may cost, in US dollars.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub max_cost_usd: Option<f64>,
+    /// The most tokens it may use.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub max_tokens: Option<u64>,
+}
+
+impl ContentRequest {
+    /// How many critics are asked at once if nobody says.
+    pub const CONCURRENCY: u32 = 2;
+    /// How long one call may take if nobody says.
+    pub const CALL_SECONDS: u64 = 180;
+    /// How often a critic is asked again if nobody says.
+    pub const RETRIES: u32 = 3;
+
+    /// What keeps apart runs that may not go on at the same time.
+    pub fn subject(&self) -> String {
+        format!("{}/{}", self.idea, self.recipe.content_type)
+    }
+
+    /// The advisor of this name.
+    pub fn advisor(&self, id: &str) -> Option<&Advisor> {
+        self.advisors.iter().find(|advisor| advisor.id.as_str() == id)
+    }
+}

@@ -1,0 +1,173 @@
+//! What a round comes to: what is open, what was mended, what is good and must stay so.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::advisor::AdvisorId;
+use super::critique::{Critique, Issue, Severity};
+use super::matching::is_among;
+use super::panel::Seat;
+use super::rule::EditorDecision;
+use crate::finding::FindingId;
+use crate::unit::Round;
+
+/// An issue that is open, and whose it is.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct OpenIssue {
+    /// Who raised it.
+    pub advisor_id: AdvisorId,
+    /// The same for people.
+    pub name: String,
+    /// In which round first.
+    pub since: Round,
+    /// The issue.
+    #[serde(flatten)]
+    pub issue: Issue,
+}
+
+/// An issue that was mended.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct FixedItem {
+    /// Which.
+    pub id: FindingId,
+    /// Who had raised it.
+    pub advisor_id: AdvisorId,
+    /// What was wrong.
+    pub description: String,
+    /// In which round it was found mended.
+    pub round: Round,
+    /// The words that it had been about.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub quote: Option<String>,
+}
+
+/// A critic who has nothing grave to say.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct WellScored {
+    /// Who.
+    pub advisor_id: AdvisorId,
+    /// The same for people.
+    pub name: String,
+    /// What it scored.
+    pub score: f64,
+    /// In which round.
+    pub round: Round,
+}
+
+/// What a round comes to.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct RoundSummary {
+    /// Which.
+    pub round: Round,
+    /// The mean of the scores.
+    #[schema(required)]
+    pub avg_score: Option<f64>,
+    /// How many high issues are open.
+    pub high_issue_count: u32,
+    /// What was decided.
+    pub editor_decision: EditorDecision,
+    /// The brief for the revision; empty when there is none.
+    pub brief: String,
+    /// What was mended, in this round and before.
+    pub fixed_items: Vec<FixedItem>,
+    /// Who has nothing grave to say now.
+    pub well_scored_aspects: Vec<WellScored>,
+    /// What had been mended and is back.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub regressed: Vec<FindingId>,
+}
+
+/// What is open after a round: what was raised in it, what a critic says is not mended, and what absent critics had raised
+/// before. The gravest first.
+pub fn open_after(
+    round: Round,
+    seats: &[Seat],
+    earlier: &[OpenIssue],
+    now: &BTreeMap<AdvisorId, Critique>,
+) -> Vec<OpenIssue> {
+    let mut open = Vec::new();
+    for seat in seats {
+        let own = earlier.iter().filter(|issue| issue.advisor_id == seat.advisor_id);
+        let Some(critique) = now.get(&seat.advisor_id) else {
+            // Who did not look again has not taken anything back.
+            open.extend(own.cloned());
+            continue;
+        };
+        for issue in &critique.issues {
+            let since = own.clone().find(|open| open.issue.id == issue.id).map_or(round, |open| open.since);
+            open.push(OpenIssue {
+                advisor_id: seat.advisor_id.clone(),
+                name: seat.name.clone(),
+                since,
+                issue: issue.clone(),
+            });
+        }
+        let raised: BTreeSet<&FindingId> = critique.issues.iter().map(|issue| &issue.id).collect();
+        let unmended = own
+            .filter(|open| !raised.contains(&open.issue.id) && said(critique, &open.issue.id) == Some(false));
+        open.extend(unmended.cloned());
+    }
+    open.sort_by_key(|open| std::cmp::Reverse(open.issue.severity));
+    open
+}
+
+/// What was mended in a round: raised before, high or medium, by a critic who has looked again, says so or says nothing,
+/// and has nothing like it now. Nor has anybody else.
+pub fn fixed_in(round: Round, earlier: &[OpenIssue], now: &BTreeMap<AdvisorId, Critique>) -> Vec<FixedItem> {
+    let all: Vec<Issue> = now.values().flat_map(|critique| critique.issues.iter().cloned()).collect();
+    earlier
+        .iter()
+        .filter(|open| open.issue.severity != Severity::Low)
+        .filter(|open| {
+            let Some(critique) = now.get(&open.advisor_id) else { return false };
+            match said(critique, &open.issue.id) {
+                Some(false) => false,
+                // Whoever says that it is mended and raises it again has not found it mended.
+                Some(true) => !critique.issues.iter().any(|issue| issue.id == open.issue.id),
+                None => !is_among(&open.issue, &all),
+            }
+        })
+        .map(|open| FixedItem {
+            id: open.issue.id.clone(),
+            advisor_id: open.advisor_id.clone(),
+            description: open.issue.description.clone(),
+            round,
+            quote: open.issue.quote.clone(),
+        })
+        .collect()
+}
+
+/// The critics who answered and have nothing high or medium open.
+pub fn well_scored(
+    round: Round,
+    seats: &[Seat],
+    open: &[OpenIssue],
+    now: &BTreeMap<AdvisorId, Critique>,
+) -> Vec<WellScored> {
+    seats
+        .iter()
+        .filter_map(|seat| now.get(&seat.advisor_id))
+        .filter(|critique| {
+            !open
+                .iter()
+                .any(|open| open.advisor_id == critique.advisor_id && open.issue.severity != Severity::Low)
+        })
+        .map(|critique| WellScored {
+            advisor_id: critique.advisor_id.clone(),
+            name: critique.name.clone(),
+            score: critique.score,
+            round,
+        })
+        .collect()
+}
+
+/// What the critic says became of an issue.
+fn said(critique: &Critique, id: &FindingId) -> Option<bool> {
+    critique.statuses.iter().find(|status| status.id == *id).map(|status| status.fixed)
+}
