@@ -326,7 +326,7 @@ fn even(text: &str) -> String {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(300) })]
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(120) })]
 
     #[test]
     fn what_was_corrected_is_not_corrected_again(draft in draft(), issues in some_issues()) {
