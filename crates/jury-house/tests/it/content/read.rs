@@ -17,8 +17,8 @@ fn complaint(markdown: &str) -> String {
 
 fn section(markdown: &str) -> Section {
     let (page, _) = read(&format!("# Headline\n\nSub.\n\n{markdown}"));
-    let [section] = page.sections.as_slice() else { panic!("one section, not {:?}", page.sections) };
-    section.clone()
+    assert_eq!(page.sections.len(), 1, "{:?}", page.sections);
+    page.sections.into_iter().next().expect("a section")
 }
 
 #[test]

@@ -21,10 +21,7 @@ fn mended(draft: &Draft, issues: &[Issue], protected: &[&str]) -> Repaired {
 
 /// What becomes of a text for one issue.
 fn text(rule: &str, quote: &str, text: &str) -> String {
-    match mended(&Draft::Text(text.to_owned()), &[issue(rule, quote)], &[]).draft {
-        Draft::Text(text) => text,
-        Draft::Page(_) => panic!("a text"),
-    }
+    mended(&Draft::Text(text.to_owned()), &[issue(rule, quote)], &[]).draft.markdown()
 }
 
 #[test]
