@@ -117,7 +117,7 @@ fn one_line(complaint: &str) -> String {
 }
 
 /// Addresses without what stands before their `@`.
-fn without_password(text: &str) -> String {
+pub(super) fn without_password(text: &str) -> String {
     let hide = |word: &str| match word.split_once("://") {
         Some((scheme, rest)) => match rest.split('/').next().and_then(|host| host.rsplit_once('@')) {
             Some((secret, _)) => format!("{scheme}://{}", rest.get(secret.len() + 1..).unwrap_or_default()),

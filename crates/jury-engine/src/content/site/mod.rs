@@ -14,9 +14,11 @@
 mod disk;
 mod error;
 mod git;
+mod publish;
 mod release;
 mod repo;
 mod verify;
+mod window;
 
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -25,6 +27,7 @@ use std::time::{Duration, Instant};
 use jury_core::content::IdeaId;
 
 pub use error::SiteError;
+pub use publish::{Publishing, publish_with};
 pub use release::{Deployed, KEPT, Target, deploy, releases, rollback, served};
 pub use repo::{Pushed, Repo, create_repo, push_files, push_remote};
 pub use verify::{Problem, Verified, verify};

@@ -27,6 +27,8 @@ pub struct Pushed {
     pub commit: String,
     /// Whether it is a new one.
     pub committed: bool,
+    /// How many files are not as they were before it.
+    pub changed: u32,
     /// Whether a remote has it.
     pub pushed: bool,
 }
@@ -93,14 +95,14 @@ pub fn push_files(
     for path in &gone {
         remove(&repo, path)?;
     }
-    let committed = commit(&repo, &new, &old, run, content)?;
+    let changed = commit(&repo, &new, &old, run, content)?;
     fs::remove_file(&pending_place).map_err(disk::failed(&pending_place))?;
     let head = git::done(&repo, &["rev-parse", "--verify", "HEAD"], LOCAL)?;
     let commit = String::from_utf8_lossy(&head).trim().to_owned();
     if let Some(remote) = remote {
         push(&repo, remote)?;
     }
-    Ok(Pushed { commit, committed, pushed: remote.is_some() })
+    Ok(Pushed { commit, committed: changed > 0, changed, pushed: remote.is_some() })
 }
 
 /// Pushes what the repository of a site holds to a remote, never by force: for targets that publish what is pushed.
@@ -189,8 +191,8 @@ fn remove(repo: &Path, path: &str) -> Result<(), SiteError> {
     Ok(())
 }
 
-/// Commits our files and no others, whatever else is staged. False when there is nothing to commit.
-fn commit(repo: &Path, new: &Digests, old: &Digests, run: RunId, content: Digest) -> Result<bool, SiteError> {
+/// Commits our files and no others, whatever else is staged. Says how many of them were not as they are now.
+fn commit(repo: &Path, new: &Digests, old: &Digests, run: RunId, content: Digest) -> Result<u32, SiteError> {
     let mut add = vec!["add", "--force", "--"];
     add.extend(new.keys().map(String::as_str));
     git::done(repo, &add, LOCAL)?;
@@ -204,14 +206,16 @@ fn commit(repo: &Path, new: &Digests, old: &Digests, run: RunId, content: Digest
     let gone = old.keys().map(String::as_str).filter(|path| !new.contains_key(*path));
     let gone = gone.filter(|path| tracked.contains(path) || in_head.contains(path));
     let paths: Vec<&str> = new.keys().map(String::as_str).chain(gone).collect();
-    let mut status = vec!["status", "--porcelain", "-z", "--untracked-files=all", "--"];
+    let mut status = vec!["status", "--porcelain", "-z", "--untracked-files=all", "--no-renames", "--"];
     status.extend(&paths);
-    if git::done(repo, &status, LOCAL)?.is_empty() {
-        return Ok(false);
+    let status = git::done(repo, &status, LOCAL)?;
+    let changed = status.split(|byte| *byte == 0).filter(|entry| !entry.is_empty()).count();
+    if changed == 0 {
+        return Ok(0);
     }
     let message = format!("Build the site\n\nRun: {run}\nContent: {content}");
     let mut commit = vec!["commit", "--quiet", "--no-verify", "--only", "--message", &message, "--"];
     commit.extend(&paths);
     git::done(repo, &commit, LOCAL)?;
-    Ok(true)
+    Ok(u32::try_from(changed).unwrap_or(u32::MAX))
 }

@@ -5,7 +5,7 @@ use std::fmt;
 
 use jury_agents::fetch::Fetched;
 use jury_core::artifact::Digest;
-use jury_house::site::{SiteFiles, sitemap_urls};
+use jury_house::site::{BUILD_FILE, Build, SiteFiles, sitemap_urls};
 
 /// Something that is not served as it was built.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -38,16 +38,19 @@ impl Verified {
     }
 }
 
-/// Fetches every file of a site below `base_url`, and every address of its sitemap, and compares the bytes.
+/// Fetches every file of a site below the address where it is served, and every address of its sitemap, and compares the
+/// bytes. The address that the files name as theirs may be another one, before a name or a proxy leads here.
 ///
 /// `fetch` is [`jury_agents::fetch::fetch`] with whatever the place needs.
-pub async fn verify<F, R, E>(base_url: &str, files: &SiteFiles, fetch: F) -> Verified
+pub async fn verify<F, R, E>(served_at: &str, files: &SiteFiles, fetch: F) -> Verified
 where
     F: Fn(String) -> R,
     R: Future<Output = Result<Fetched, E>>,
     E: fmt::Display,
 {
-    let base = format!("{}/", base_url.trim_end_matches('/'));
+    let base = format!("{}/", served_at.trim_end_matches('/'));
+    let named = files.get(BUILD_FILE).and_then(|list| Build::read(list)).map(|build| build.base_url);
+    let named = named.unwrap_or_else(|| base.clone());
     let mut found = Verified::default();
     let mut addresses: BTreeSet<(String, &str)> =
         files.keys().map(|path| (format!("{base}{path}"), path.as_str())).collect();
@@ -58,11 +61,14 @@ where
             .push(Problem { url: format!("{base}sitemap.xml"), text: "it lists no address".to_owned() });
     }
     for url in sitemap {
-        let path = url.strip_prefix(&base).map(|path| {
+        let path = url.strip_prefix(&named).map(|path| {
             if path.is_empty() || path.ends_with('/') { format!("{path}index.html") } else { path.to_owned() }
         });
         match path.and_then(|path| files.get_key_value(&path)) {
-            Some((path, _)) => drop(addresses.insert((url, path))),
+            Some((path, _)) => {
+                let rest = url.strip_prefix(&named).unwrap_or_default();
+                addresses.insert((format!("{base}{rest}"), path));
+            }
             None => {
                 found
                     .problems
