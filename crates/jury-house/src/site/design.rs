@@ -154,24 +154,41 @@ impl Wishes {
     }
 
     fn take_colours(&mut self, line: &str, front: bool) {
+        if front {
+            // A token is a colour as a whole: a key that is called blue, or a description with the word in it, is none.
+            let Some((key, value)) = line.split_once(':') else { return };
+            let value = value.trim().trim_matches(['"', '\'']).trim();
+            if let [(0, end, colour)] = css_colour::find_all(value).as_slice()
+                && *end == value.len()
+                && colour.alpha >= 1.0
+            {
+                self.add(job(key), colour.rgb);
+            }
+            return;
+        }
         let found = css_colour::find_all(line);
         let mut from = 0;
         for (index, (start, end, colour)) in found.iter().enumerate() {
             // In prose only hex and functions are colours; "white space" and "tan line" are words.
             let written = line.get(*start..*end).unwrap_or_default();
-            if !(front || written.starts_with('#') || written.contains('(')) || colour.alpha < 1.0 {
+            if !(written.starts_with('#') || written.contains('(')) || colour.alpha < 1.0 {
                 continue;
             }
             let before = line.get(from..*start).unwrap_or_default();
             let until = found.get(index + 1).map_or(line.len(), |(next, _, _)| *next);
             let after = line.get(*end..until).unwrap_or_default();
             from = *end;
-            match job(before).or_else(|| job(after)) {
-                Some(role) if self.get(role).is_none() => self.colours.push((role, colour.rgb)),
-                Some(_) => {}
-                None if self.others.len() < 32 => self.others.push(colour.rgb),
-                None => {}
-            }
+            self.add(job(before).or_else(|| job(after)), colour.rgb);
+        }
+    }
+
+    /// Takes a colour in. The first of a job counts.
+    fn add(&mut self, role: Option<Role>, colour: Rgb) {
+        match role {
+            Some(role) if self.get(role).is_none() => self.colours.push((role, colour)),
+            Some(_) => {}
+            None if self.others.len() < 32 => self.others.push(colour),
+            None => {}
         }
     }
 
@@ -307,6 +324,15 @@ mod tests {
         assert_eq!(wishes.heading.as_deref(), Some("Fraunces"));
         assert_eq!(wishes.body.as_deref(), Some("Inter"));
         assert_eq!(wishes.radius, Some(8));
+    }
+
+    #[test]
+    fn names_of_tokens_and_words_of_a_description_are_no_colours() {
+        let wishes = Wishes::read(
+            "---\ndescription: One strong blue on white paper.\ncolors:\n  ink: \"#16202a\"\n  blue: \"#1c5d99\"\n  gold: none\n---\nBlue is for what can be pressed.\n",
+        );
+        assert_eq!(wishes.others.iter().map(|colour| colour.hex()).collect::<Vec<_>>(), ["#1c5d99"]);
+        assert_eq!(hexes(&wishes), [("textPrimary", "#16202a".to_owned())]);
     }
 
     #[test]
