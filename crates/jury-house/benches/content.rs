@@ -3,6 +3,7 @@
 //!
 //! `cargo bench -p jury-house --bench content` prints the table.
 
+use std::fmt::Write as _;
 use std::hint::black_box;
 
 use jury_core::content::{Advisor, AdvisorRole, DocType, Draft, Form, Foundation, HouseCritic, Recipe};
@@ -78,7 +79,7 @@ fn article(words: usize) -> String {
         }
         if line.starts_with('#') {
             section += 1;
-            text.push_str(&format!("{line} {section}\n"));
+            writeln!(text, "{line} {section}").ok();
         } else {
             text.push_str(line);
             text.push('\n');

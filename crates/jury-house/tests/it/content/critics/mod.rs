@@ -4,6 +4,8 @@ mod drafts;
 mod properties;
 mod rules;
 
+use std::fmt::Write as _;
+
 use jury_core::content::{
     Advisor, AdvisorRole, Critique, DocType, Draft, Form, Foundation, HouseCritic, Recipe,
 };
@@ -63,9 +65,9 @@ fn listed(critique: &Critique) -> String {
         format!("{}: {} {}\n", critique.name, critique.score, if critique.pass { "pass" } else { "fail" });
     for issue in &critique.issues {
         let rule = issue.rule.as_deref().unwrap_or_default();
-        out.push_str(&format!("  {} {rule}: {}", issue.severity, issue.description));
+        write!(out, "  {} {rule}: {}", issue.severity, issue.description).ok();
         if let Some(quote) = &issue.quote {
-            out.push_str(&format!(" “{}”", quote.replace('\n', "⏎")));
+            write!(out, " “{}”", quote.replace('\n', "⏎")).ok();
         }
         out.push('\n');
     }

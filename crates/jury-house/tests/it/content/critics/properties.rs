@@ -166,8 +166,8 @@ fn all(draft: &Draft, foundation: &Foundation) -> Vec<Critique> {
     let strings = match draft {
         Draft::Text(text) => vec![text.clone()],
         Draft::Page(page) => {
-            let hrefs: Vec<String> = page.copy().into_iter().map(str::to_owned).collect();
-            hrefs.into_iter().chain([page.title.clone(), page.description.clone()]).collect()
+            let copy = page.copy().into_iter().map(str::to_owned);
+            copy.chain([page.title.clone(), page.description.clone()]).collect()
         }
     };
     let mut critiques = Vec::new();

@@ -45,23 +45,20 @@ fn expanded(text: &str) -> String {
             let (count, words) = inside.split_once(' ')?;
             Some((words.repeat(count.parse().ok()?), rest))
         });
-        match repeated {
-            Some((words, after)) => {
-                out.push_str(&words);
-                rest = after;
-            }
-            None => {
-                out.push('%');
-                rest = after;
-            }
-        }
+        rest = if let Some((words, behind)) = repeated {
+            out.push_str(&words);
+            behind
+        } else {
+            out.push('%');
+            after
+        };
     }
     out.push_str(rest);
     out
 }
 
 fn rule(id: &str) -> &'static Rule {
-    rules().iter().find(|rule| rule.id == id).unwrap_or_else(|| panic!("{id} is not in the table of rules"))
+    rules().iter().find(|rule| rule.id == id).expect(id)
 }
 
 impl Fixture {
@@ -86,8 +83,7 @@ impl Fixture {
 
     fn critique(&self, text: &str, docs: &BTreeMap<String, String>) -> Critique {
         let draft = Draft::Text(expanded(text));
-        reviewed(rule(&self.id).critic, &draft, self.form(), &self.foundation(docs))
-            .unwrap_or_else(|error| panic!("{}: {error}: {text}", self.id))
+        reviewed(rule(&self.id).critic, &draft, self.form(), &self.foundation(docs)).expect(text)
     }
 }
 
