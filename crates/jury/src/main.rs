@@ -8,6 +8,7 @@ mod clock;
 mod command;
 mod criteria;
 mod document;
+mod evals;
 mod guard;
 mod output;
 mod refusal;

@@ -2,9 +2,11 @@
 
 #![expect(clippy::unwrap_used, clippy::panic, clippy::string_slice, reason = "tests fail by panicking")]
 
+mod advisors;
 mod agents;
 mod bad_input;
 mod commands;
+mod content;
 mod crash;
 mod critic;
 mod daemon;

@@ -2,11 +2,13 @@
 
 use std::path::Path;
 
+use jury_agents::prompt::ContentTemplate;
 use jury_core::content::{ContentRequest, Form, PipelineProgress, Studio};
 use jury_core::id::RunId;
 use jury_core::record::Record;
 use jury_core::unit::Bytes;
 use jury_engine::EngineError;
+use jury_engine::content::site::{Publishing, publish_with};
 use jury_engine::content::{ContentDesk, PersonsDraft};
 use jury_store::{Store, StoreError};
 use serde_json::json;
@@ -27,14 +29,17 @@ pub(in crate::command) fn desk(
     settings: &Settings,
 ) -> Result<ContentDesk, Refusal> {
     let budget = budget(request.max_cost_usd, request.max_tokens)?;
-    let desk = match &request.agent {
+    let mut desk = match &request.agent {
         Some(id) => {
             let ask = agent::find_for_prompts(id, settings, request.model.as_deref(), budget)?;
             ContentDesk::with_agent(ask)
         }
         None => ContentDesk::offline(),
     };
-    Ok(desk)
+    desk.prompts = ContentTemplate::load(Path::new(agent::PROMPTS))
+        .map_err(|error| Refusal::usage(error.to_string()))?;
+    // A release is shown on this machine for as long as it is compared: no daemon is needed for that.
+    Ok(desk.publishing(publish_with(Publishing::default())))
 }
 
 /// A person's draft in this file, in the form that the recipe asks for.

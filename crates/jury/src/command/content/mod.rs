@@ -2,7 +2,9 @@
 
 mod advisors;
 mod drive;
+mod eval;
 mod recipes;
+mod releases;
 mod resume;
 mod run;
 mod show;
@@ -20,8 +22,11 @@ pub(crate) fn content(args: ContentArgs, global: &Global, output: Output) -> Res
         ContentCommand::Abandon(args) => blocking(resume::abandon(args, global, output)),
         ContentCommand::Draft(args) => blocking(show::draft(args, global)),
         ContentCommand::Brief(args) => blocking(show::brief(args, global)),
+        ContentCommand::Releases(args) => blocking(releases::releases(args, global, output)),
+        ContentCommand::Rollback(args) => blocking(releases::rollback(args, global, output)),
         ContentCommand::Advisors(args) => advisors::advisors(&args, output),
         ContentCommand::Recipes(args) => recipes::recipes(&args, output),
+        ContentCommand::Eval(args) => blocking(eval::eval(args, output)),
     }
 }
 
