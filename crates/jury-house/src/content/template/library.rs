@@ -117,7 +117,13 @@ impl<'a> Library<'a> {
     pub(super) fn part(&self, names: &[&str]) -> Vec<Block> {
         let positioning = self.docs.iter().filter(|doc| doc.kind == "positioning").count();
         let docs = if positioning > 0 { positioning } else { self.docs.len() };
-        self.docs.iter().take(docs).find_map(|doc| doc.parts(names).into_iter().next()).unwrap_or_default()
+        let docs = || self.docs.iter().take(docs);
+        let labelled = || names.iter().find_map(|name| docs().find_map(|doc| doc.raw_label(name)));
+        docs()
+            .find_map(|doc| doc.parts(names).into_iter().next())
+            // `**Market category:** …` in place of a heading.
+            .or_else(|| labelled().map(|text| vec![Block { line: 1, kind: Kind::Paragraph(text) }]))
+            .unwrap_or_default()
     }
 
     fn parts_of_all(&self, names: &[&str]) -> impl Iterator<Item = Vec<Block>> {
@@ -261,6 +267,17 @@ impl Doc<'_> {
             Kind::List { items, .. } => items.iter().find_map(|item| labelled(item)),
             Kind::Heading { .. } | Kind::Paragraph(_) | Kind::Quote { .. } | Kind::Raw(_) => None,
         });
+        // What is bold begins a paragraph; what is not may be one line of several such labels.
+        let in_bold = || {
+            self.blocks.iter().find_map(|block| match &block.kind {
+                Kind::Paragraph(text) if text.starts_with("**") => labelled(text),
+                Kind::Heading { .. }
+                | Kind::Paragraph(_)
+                | Kind::List { .. }
+                | Kind::Quote { .. }
+                | Kind::Raw(_) => None,
+            })
+        };
         let on_a_line =
             || self.text.lines().filter(|line| !line.starts_with([' ', '-', '#'])).find_map(labelled);
         let under_heading = || {
@@ -274,7 +291,7 @@ impl Doc<'_> {
                 Kind::Heading { .. } | Kind::Raw(_) => None,
             }
         };
-        in_lists.or_else(on_a_line).or_else(under_heading).filter(|value| !value.is_empty())
+        in_lists.or_else(in_bold).or_else(on_a_line).or_else(under_heading).filter(|value| !value.is_empty())
     }
 }
 
@@ -329,8 +346,11 @@ pub(super) fn spoken(item: &Item) -> String {
 
 /// What stands before the items of a part, and the items, as they can stand before a reader.
 pub(super) fn items(part: &[Block]) -> (String, Vec<Item>) {
-    let section::Divided { before, items, .. } = section::items(part);
+    let section::Divided { before, mut items, .. } = section::items(part);
     let intro = paragraphs(&before).join("\n\n");
+    if items.is_empty() {
+        items = before.iter().flat_map(rows).collect();
+    }
     let items = items.into_iter().map(|item| Item {
         title: plain(&item.title).trim_end_matches('.').to_owned(),
         text: item
@@ -342,4 +362,24 @@ pub(super) fn items(part: &[Block]) -> (String, Vec<Item>) {
             .join("\n\n"),
     });
     (intro, items.filter(|item| !item.title.is_empty()).take(7).collect())
+}
+
+/// The rows of a table without its head: the first cell is a title, the others are its text.
+fn rows(block: &Block) -> Vec<Item> {
+    let Kind::Raw(raw) = &block.kind else { return Vec::new() };
+    let is_rule =
+        |line: &&str| line.contains('-') && line.chars().all(|c| matches!(c, '|' | '-' | ':' | ' '));
+    let mut lines = raw.lines().skip_while(|line| !is_rule(line));
+    if lines.next().is_none() || !raw.starts_with('|') {
+        return Vec::new();
+    }
+    let row = |line: &str| {
+        let mut cells =
+            line.trim().trim_matches('|').split('|').map(str::trim).filter(|cell| !cell.is_empty());
+        let title = cells.next()?.to_owned();
+        let closed =
+            |cell: &str| if cell.ends_with(['.', '?', '!']) { cell.to_owned() } else { format!("{cell}.") };
+        Some(Item { title, text: cells.map(closed).collect::<Vec<_>>().join(" ") })
+    };
+    lines.filter_map(row).collect()
 }

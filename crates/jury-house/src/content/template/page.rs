@@ -29,7 +29,7 @@ pub(super) fn page(library: &Library<'_>) -> Option<Page> {
     let (cta, note) = library.action();
 
     // Where a sentence can come from, the most telling first.
-    let texts = |items: &[Item]| items.iter().map(library::spoken).collect::<Vec<_>>();
+    let texts = |items: &[Item]| items.iter().map(|item| item.text.clone()).collect::<Vec<_>>();
     let pool: Vec<String> =
         [vec![worth.clone()], category.clone(), texts(&values), texts(&attributes), customer.clone()]
             .concat()
@@ -39,7 +39,8 @@ pub(super) fn page(library: &Library<'_>) -> Option<Page> {
             .collect();
     let telling: Vec<String> = [vec![worth.clone()], category.clone(), customer.clone()].concat();
     let headline = headline(library, &name, &category, &telling);
-    let subheadline = subheadline(library, &pool, keyword.as_deref(), &why_now);
+    let other: Vec<String> = pool.iter().filter(|sentence| !contains(&headline, sentence)).cloned().collect();
+    let subheadline = subheadline(library, &other, keyword.as_deref(), &why_now);
     let is_said = |sentence: &&str| contains(&subheadline, sentence) || contains(&headline, sentence);
     let unsaid = |paragraphs: &[String]| -> Vec<String> {
         let rest = |text: &String| {
@@ -125,7 +126,7 @@ fn subheadline(library: &Library<'_>, pool: &[String], keyword: Option<&str>, wh
     if let Some(given) = library.label(&["subheadline", "subheading", "hero subheadline"]) {
         return given;
     }
-    let fits = |sentence: &&String| count(sentence) <= UNDER;
+    let fits = |sentence: &&String| (4..=UNDER).contains(&count(sentence));
     let has_keyword = |sentence: &&String| keyword.is_some_and(|keyword| contains(sentence, keyword));
     let chosen = pool
         .iter()

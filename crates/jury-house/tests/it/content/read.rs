@@ -1,8 +1,9 @@
 //! A person's file is read, whatever it is: the same page back, every word kept, and a line with every complaint.
 
 use jury_core::content::page::{Cta, Hero, Item, Question, Quote, Section};
-use jury_core::content::{Draft, Form, Page};
+use jury_core::content::{Draft, Form, Issue, Page, Severity};
 use jury_house::content::read::{NotADraft, Remark, draft, page, text};
+use jury_house::content::repair::repair;
 use proptest::prelude::*;
 
 use super::example;
@@ -174,6 +175,33 @@ fn articles_and_posts_keep_their_front_matter() {
         "control characters were left out: they cannot be seen"
     );
     assert!(matches!(draft(b"---\ntitle: A\n", Form::Post), Err(NotADraft::At { line: 1, .. })));
+}
+
+/// Nobody writes these; they come to an end all the same.
+#[test]
+fn a_file_of_one_mark_is_read_in_a_row() {
+    for mark in [
+        "[", "](", "- a\n", "# a\n", "### a\n", "> a\n", "**", "**a?** ", "`", "<!-- -->", "1. a\n",
+        "| a |\n", "a — ", "a a ", "! ", "[a](b)",
+    ] {
+        let text = format!("# Headline\n\n{}", mark.repeat(30_000 / mark.len()));
+        let (page, _) = read(&text);
+        let issues = [
+            "copy.em-dash",
+            "copy.exclamation",
+            "copy.repeated-word",
+            "seo.generic-link",
+            "seo.heading-jump",
+        ];
+        let critic = "critic".parse().expect("a name");
+        let issues = issues
+            .map(|rule| Issue::measured(&critic, rule, rule, Severity::Low, String::new(), String::new()));
+        let issues: Vec<&Issue> = issues.iter().collect();
+        for draft in [Draft::Page(Box::new(page)), Draft::Text(text)] {
+            let outcome = repair(&draft, &issues, &["Headline".to_owned()]);
+            assert!(!outcome.left.is_empty(), "{mark}");
+        }
+    }
 }
 
 /// A line as people write them: it begins with a letter.

@@ -143,6 +143,16 @@ fn headings_may_be_called_otherwise() {
 }
 
 #[test]
+fn labels_and_tables_will_do_in_place_of_headings_and_lists() {
+    let page = page_of(
+        "# Loaf: positioning\n\n**Market category:** Bread delivery for\nearly risers.\n\n**Target customer:** You rise before six.\n\n\
+         ## Alternatives\n\n| What | Why not |\n|---|:--|\n| **Shops** | They are far | They open late. |\n| Baking | |\n\n\
+         ## Attributes\n\n1. **Warm** — It is warm. [ASSUMPTION: check]\n2. Near: It is near\n",
+    );
+    insta::assert_snapshot!("template_labels", page.markdown());
+}
+
+#[test]
 fn what_is_missing_is_named() {
     let none = Foundation::new([("positioning".parse().expect("a name"), "  \n".to_owned())]);
     let error = assemble(&recipe(Form::Page), &idea(), &none).expect_err("nothing there");
