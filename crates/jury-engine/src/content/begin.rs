@@ -2,7 +2,7 @@
 
 use jiff::Timestamp;
 use jury_core::content::event::{ContentQueued, ContentStarted, Drafted};
-use jury_core::content::{ContentEvent, ContentRequest, Draft, Form, Studio, Writer};
+use jury_core::content::{ContentEvent, ContentRequest, DocType, Draft, Form, Studio, Writer};
 use jury_core::id::{ArtifactId, ProjectId, RunId};
 use jury_core::unit::Round;
 use jury_store::{Owner, Store, StoreError};
@@ -49,7 +49,7 @@ impl From<Draft> for PersonsDraft {
 pub fn problem(request: &ContentRequest) -> Option<String> {
     let recipe = &request.recipe;
     let missing: Vec<&str> =
-        request.foundation.missing(&recipe.author_context_docs).map(|kind| kind.as_str()).collect();
+        request.foundation.missing(&recipe.author_context_docs).map(DocType::as_str).collect();
     if !missing.is_empty() {
         return Some(format!("the idea {} has no {}", request.idea, missing.join(".md, no ") + ".md"));
     }

@@ -14,7 +14,7 @@ use super::*;
 const CHILD: &str = "JURY_ENGINE_TEST_CONTENT_CHILD";
 
 /// An agent that answers by what it is asked, and by nothing else: whoever asks twice hears the same.
-const SCRIPT: &str = r##"
+const SCRIPT: &str = r#"
 prompt=$(cat)
 case "$prompt" in
 *"You choose who reviews"*) printf '["ann","bob"]' ;;
@@ -24,7 +24,7 @@ case "$prompt" in
     printf '{"score":5,"pass":false,"issues":[{"severity":"high","description":"It is wrong","suggestion":"Mend it"}]}' ;;
 *) printf '{"score":8,"pass":true,"issues":[]}' ;;
 esac
-"##;
+"#;
 
 fn scripted(dir: &Path) -> ContentDesk {
     let dir = dir.to_owned();

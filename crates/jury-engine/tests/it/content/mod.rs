@@ -36,6 +36,7 @@ struct Room {
     dir: TempDir,
     store: Store,
     owner: Owner,
+    project: ProjectId,
 }
 
 /// What is in the prompt of each.
@@ -54,13 +55,13 @@ impl Room {
         let dir = tempfile::tempdir().unwrap();
         let store = Store::open(dir.path().join(".od")).await.unwrap();
         let owner = Owner::register(&store).unwrap();
-        Self { dir, store, owner }
+        Self { dir, store, owner, project: ProjectId::default_project() }
     }
 
     fn job(&self, request: ContentRequest, desk: ContentDesk) -> ContentJob {
         ContentJob {
             run: RunId(Uuid::now_v7()),
-            project: ProjectId::default_project(),
+            project: self.project.clone(),
             artifact: ArtifactId(Uuid::now_v7()),
             request,
             draft: None,
@@ -103,9 +104,9 @@ impl Room {
 
     async fn events(&self, run: RunId) -> Vec<ContentEvent> {
         let records = self.store.records(run).await.unwrap();
-        let own = |record: jury_core::record::Record| match record.event {
-            Event::Content(event) => event,
-            other => panic!("{other:?}"),
+        let own = |record: jury_core::record::Record| {
+            let Event::Content(event) = record.event else { panic!("it is none of the content pipeline") };
+            event
         };
         records.into_iter().map(own).collect()
     }

@@ -151,7 +151,12 @@ fn event(tool: Tool) -> ContentEvent {
             url: "/s/acme/".to_owned(),
         }),
         Tool::Verify => ContentEvent::Verified(Verified { fetched: 3 }),
-        other => panic!("{other} is no step of the second phase"),
+        Tool::GenerateDraft
+        | Tool::RunCritiques
+        | Tool::EditorDecision
+        | Tool::SummarizeRound
+        | Tool::ReviseDraft
+        | Tool::SaveContent => panic!("{tool} is no step of the second phase"),
     }
 }
 
