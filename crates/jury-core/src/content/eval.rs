@@ -275,8 +275,8 @@ impl SelectionCase {
         let sits = |id: &AdvisorId| panel.seats.iter().any(|seat| seat.advisor_id == *id);
         let names: Vec<&str> = panel.seats.iter().map(|seat| seat.advisor_id.as_str()).collect();
         let mut detail = names.join(", ");
-        let missing: Vec<&str> = self.includes.iter().filter(|id| !sits(id)).map(|id| id.as_str()).collect();
-        let extra: Vec<&str> = self.excludes.iter().filter(|id| sits(id)).map(|id| id.as_str()).collect();
+        let missing: Vec<&str> = self.includes.iter().filter(|id| !sits(id)).map(AdvisorId::as_str).collect();
+        let extra: Vec<&str> = self.excludes.iter().filter(|id| sits(id)).map(AdvisorId::as_str).collect();
         let large = larger.is_some_and(|larger| larger.seats.len() <= panel.seats.len());
         for (what, ids) in [("missing", missing.join(", ")), ("should not be there", extra.join(", "))] {
             if !ids.is_empty() {

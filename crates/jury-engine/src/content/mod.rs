@@ -14,6 +14,7 @@ mod panel;
 mod publish;
 mod refusal;
 mod run;
+pub mod site;
 mod step;
 pub mod tools;
 mod worker;

@@ -6,6 +6,7 @@ mod advisors;
 mod agents;
 mod bad_input;
 mod commands;
+mod content;
 mod crash;
 mod critic;
 mod daemon;
