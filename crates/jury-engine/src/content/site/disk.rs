@@ -9,7 +9,7 @@ use uuid::Uuid;
 use super::SiteError;
 
 /// An error of the file system with its place.
-pub(super) fn failed(path: &Path) -> impl Fn(io::Error) -> SiteError {
+pub(super) fn failed(path: &Path) -> impl Fn(io::Error) -> SiteError + use<> {
     let path = path.to_owned();
     move |source| SiteError::Io { path: path.clone(), source }
 }

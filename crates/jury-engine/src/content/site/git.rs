@@ -55,7 +55,7 @@ pub(super) fn call(repo: &Path, arguments: &[&str], time: Duration) -> Result<Sa
         }
     }
     command.env("GIT_TERMINAL_PROMPT", "0").env("GIT_ASKPASS", "").env("SSH_ASKPASS_REQUIRE", "never");
-    command.env("LC_ALL", "C").env("GIT_OPTIONAL_LOCKS", "0");
+    command.env_remove("SSH_ASKPASS").env("LC_ALL", "C").env("GIT_OPTIONAL_LOCKS", "0");
     if std::env::var_os("GIT_SSH_COMMAND").is_none() && std::env::var_os("GIT_SSH").is_none() {
         command.env("GIT_SSH_COMMAND", "ssh -oBatchMode=yes");
     }

@@ -98,7 +98,8 @@ impl Publishing {
                     let first: Vec<String> =
                         found.errors.iter().take(NAMED).map(ToString::to_string).collect();
                     let count = found.errors.len();
-                    return Err(not(format!("the site has {count} errors: {}", first.join("; "))));
+                    let s = if count == 1 { "" } else { "s" };
+                    return Err(not(format!("the site has {count} error{s}: {}", first.join("; "))));
                 }
                 Ok(ContentEvent::Validated(event::Validated {
                     sentences: u32::try_from(page.copy().len()).unwrap_or(u32::MAX),
