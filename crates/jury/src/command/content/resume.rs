@@ -8,8 +8,9 @@ use jury_engine::content::{abandon_content, resume_content};
 use jury_store::Owner;
 use tokio_util::sync::CancellationToken;
 
-use super::drive::{desk, draft, find, observer, request, say};
+use super::drive::{draft, find, observer, request, say};
 use crate::cli::{ContentAbandonArgs, ContentResumeArgs, Global};
+use crate::command::content_desk;
 use crate::command::run::pass_on_signals;
 use crate::output::Output;
 use crate::refusal::Refusal;
@@ -34,7 +35,7 @@ pub(super) async fn resume(args: ContentResumeArgs, global: &Global, output: Out
         )));
     }
     let draft = args.draft.as_deref().map(|file| draft(file, request.recipe.form)).transpose()?;
-    let desk = desk(&request, &settings)?;
+    let desk = content_desk(&request, &settings)?;
     let owner = Owner::register(&store)?;
     let guard = crate::guard::post();
     let mut progress = Progress::new(output);
