@@ -89,13 +89,12 @@ pub(crate) fn foundation(idea: &str) -> Result<Foundation, Refusal> {
 
 /// A draft with what is changed in it: one that comes with the program, or a file.
 pub(crate) fn draft(name: &str, changes: &[Change], form: Form) -> Result<Draft, Refusal> {
-    let text = match DRAFTS.iter().find(|(known, _)| *known == name) {
-        Some((_, text)) => (*text).to_owned(),
-        None => {
-            let largest = Bytes(jury_core::content::draft::LARGEST_DRAFT as u64);
-            let given = document::read(Path::new(name), "draft", largest, "shorten it")?;
-            String::from_utf8(given.bytes).map_err(|_| Refusal::usage(format!("{name} is not UTF-8")))?
-        }
+    let text = if let Some((_, text)) = DRAFTS.iter().find(|(known, _)| *known == name) {
+        (*text).to_owned()
+    } else {
+        let largest = Bytes(jury_core::content::draft::LARGEST_DRAFT as u64);
+        let given = document::read(Path::new(name), "draft", largest, "shorten it")?;
+        String::from_utf8(given.bytes).map_err(|_| Refusal::usage(format!("{name} is not UTF-8")))?
     };
     let wrong = |what: String| Refusal::usage(format!("{name}: {what}"));
     let text = changed(&text, changes).map_err(wrong)?;

@@ -1,7 +1,7 @@
 //! `jury content advisors`: who can write, who can review, and by what.
 
 use jury_core::content::select::vote;
-use jury_core::content::{Advisor, HouseCritic, Seat};
+use jury_core::content::{Advisor, DocType, HouseCritic, Seat};
 use serde_json::json;
 
 use super::wrapped;
@@ -89,7 +89,7 @@ fn explain(advisor: &Advisor, all: &Advisors, chosen: &[(String, Seat)], output:
         lines.push(wrapped("not", text));
     }
     if advisor.can_review() {
-        let docs: Vec<&str> = advisor.context_docs.iter().map(|doc| doc.as_str()).collect();
+        let docs: Vec<&str> = advisor.context_docs.iter().map(DocType::as_str).collect();
         let docs = if docs.is_empty() { "the draft alone".to_owned() } else { docs.join(", ") };
         lines.push(wrapped("sees", &docs));
         let offline = match advisor.measured_by {

@@ -1,7 +1,7 @@
 //! `jury content recipes`: what can be written, by whom, and who reviews it and why.
 
 use jury_core::content::select::{Ballot, ballots, vote};
-use jury_core::content::{Recipe, Registry};
+use jury_core::content::{AdvisorId, DocType, Form, Recipe, Registry};
 use serde_json::{Value, json};
 
 use super::wrapped;
@@ -12,23 +12,21 @@ use crate::registry::{self, Advisors, Loaded};
 
 pub(super) fn recipes(args: &RecipesArgs, output: Output) -> Result<u8, Refusal> {
     let advisors = registry::advisors()?;
-    let text = match &args.name {
-        Some(name) => {
-            let loaded = registry::recipe(name, &advisors.registry)?;
-            if args.json {
-                super::pretty(&as_json(&loaded, &advisors.registry))
-            } else {
-                explain(&loaded, &advisors.registry, output)
-            }
+    let registry = &advisors.registry;
+    let text = if let Some(name) = &args.name {
+        let loaded = registry::recipe(name, registry)?;
+        if args.json {
+            super::pretty(&as_json(&loaded, registry))
+        } else {
+            explain(&loaded, registry, output)
         }
-        None => {
-            let all = all(&advisors, output);
-            if args.json {
-                let all: Vec<Value> = all.iter().map(|loaded| as_json(loaded, &advisors.registry)).collect();
-                super::pretty(&json!({ "recipes": all }))
-            } else {
-                list(&all, &advisors.registry, output)
-            }
+    } else {
+        let all = all(&advisors, output);
+        if args.json {
+            let all: Vec<Value> = all.iter().map(|loaded| as_json(loaded, registry)).collect();
+            super::pretty(&json!({ "recipes": all }))
+        } else {
+            list(&all, registry, output)
         }
     };
     Output::result(&text);
@@ -92,7 +90,7 @@ fn explain(Loaded { recipe, file }: &Loaded, registry: &Registry, output: Output
     let from = file.as_ref().map_or_else(|| "built in".to_owned(), |path| path.display().to_string());
     let head = output.paint_result(Tone::Bold, recipe.content_type.as_str());
     let ends = if recipe.publish { ", published when it is approved" } else { "" };
-    let docs: Vec<&str> = recipe.author_context_docs.iter().map(|doc| doc.as_str()).collect();
+    let docs: Vec<&str> = recipe.author_context_docs.iter().map(DocType::as_str).collect();
     let docs = if docs.is_empty() { "no document".to_owned() } else { docs.join(", ") };
     let mut lines = vec![
         format!("{head}: {}{ends} ({from})", form(recipe)),
@@ -110,7 +108,7 @@ fn explain(Loaded { recipe, file }: &Loaded, registry: &Registry, output: Output
     lines.push(format!("\n{}", output.paint_result(Tone::Bold, "Critics, without a model")));
     match vote(recipe, registry) {
         Ok(panel) if panel.seats.is_empty() => {
-            lines.push("  nobody: there is no advisor who can review".to_owned())
+            lines.push("  nobody: there is no advisor who can review".to_owned());
         }
         Ok(panel) => {
             for seat in panel.seats {
@@ -142,7 +140,7 @@ fn explain(Loaded { recipe, file }: &Loaded, registry: &Registry, output: Output
 
 /// A clause that elected nobody, and who would have been for it.
 fn nobody(ballot: &Ballot) -> String {
-    let vetoed: Vec<&str> = ballot.vetoed.iter().map(|id| id.as_str()).collect();
+    let vetoed: Vec<&str> = ballot.vetoed.iter().map(AdvisorId::as_str).collect();
     if vetoed.is_empty() {
         format!("'{}'", ballot.clause)
     } else {
@@ -152,8 +150,8 @@ fn nobody(ballot: &Ballot) -> String {
 
 fn form(recipe: &Recipe) -> &'static str {
     match recipe.form {
-        jury_core::content::Form::Page => "a page in its parts",
-        jury_core::content::Form::Article => "an article in Markdown",
-        jury_core::content::Form::Post => "a post in Markdown",
+        Form::Page => "a page in its parts",
+        Form::Article => "an article in Markdown",
+        Form::Post => "a post in Markdown",
     }
 }
