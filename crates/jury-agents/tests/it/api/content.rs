@@ -62,7 +62,7 @@ async fn a_critique_is_handed_in_by_a_tool_that_is_forced() {
             "anthropic" => {
                 assert_eq!(body["tool_choice"], json!({"type": "tool", "name": "submit_critique"}));
                 let schema: Value = serde_json::from_str(SCHEMA).unwrap();
-                assert_eq!(body["tools"][0]["input_schema"], schema);
+                assert_eq!(body["tools"][0]["input_schema"]["properties"], schema["properties"]);
                 assert_eq!(body["system"], "You review.");
             }
             "openai" => {
