@@ -103,6 +103,8 @@ async fn write(
 ) -> Result<std::convert::Infallible, Trouble> {
     let store = &inner.store;
     let mut news = store.appended();
+    // One that lets nobody in is not there.
+    redis::cmd("PING").exec_async(link).await?;
     // It may be another Redis than before, or an empty one.
     let head = store.head().await?;
     let mut runs = changed(store, *done, head).await?;
@@ -251,7 +253,7 @@ async fn saved(store: &Store) -> Result<Vec<RunId>, StoreError> {
     .await
 }
 
-type Query<'q> = sqlx::query::QueryScalar<'q, sqlx::Sqlite, String, sqlx::sqlite::SqliteArguments<'q>>;
+type Query<'q> = sqlx::query::QueryScalar<'q, sqlx::Sqlite, String, sqlx::sqlite::SqliteArguments>;
 
 async fn ids(store: &Store, query: Query<'_>) -> Result<Vec<RunId>, StoreError> {
     let mut reader = store.reader().await?;
