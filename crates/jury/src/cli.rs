@@ -1,6 +1,7 @@
 //! The command line: what can be typed.
 
 mod calibrate;
+mod content;
 mod critic;
 mod feedback;
 mod judge;
@@ -11,6 +12,7 @@ pub(crate) use calibrate::{
     AnchorsAddArgs, AnchorsArgs, AnchorsCommand, AnchorsJudgeArgs, AnchorsListArgs, CalibrateArgs,
     CalibrateCommand, LabelArgs, ReportOptions, VerdictName,
 };
+pub(crate) use content::{AdvisorsArgs, ContentArgs, ContentCommand, RecipesArgs};
 pub(crate) use critic::{
     AnswerArgs, CheckArgs, CheckFormat, CriteriaArgs, CriticArgs, CriticCommand, CriticFormat, CriticRunArgs,
     DecisionsArgs, DecisionsCommand, DecisionsListArgs, DeferralsArgs, InitArgs, KeepArgs, ListFormat,
@@ -84,6 +86,8 @@ pub(crate) enum Command {
     Run(Box<RunArgs>),
     /// Review a document, plan, spec or diff against criteria, pass after pass
     Critic(CriticArgs),
+    /// Write, review, revise and publish a piece from an idea's documents
+    Content(ContentArgs),
     /// Judge a finished run of a coding agent by its change, its prompt and its tests
     Judge(Box<JudgeArgs>),
     /// Answer what runs ask people

@@ -2,6 +2,7 @@
 
 pub(crate) mod agents;
 pub(crate) mod calibrate;
+pub(crate) mod content;
 mod content_desk;
 pub(crate) mod critic;
 pub(crate) mod decisions;
