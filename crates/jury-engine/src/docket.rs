@@ -1,6 +1,8 @@
 //! The docket: runs that wait, runs that go on, and a bounded number of places for them. The queue itself is
 //! in the store, so it outlives the process; here is who gets the next free place, and how runs are stopped.
 
+mod hands;
+
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -29,11 +31,13 @@ use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 use uuid::Uuid;
 
-use crate::content::{self, ContentDesk, ContentJob, NotResumed, PersonsDraft};
+use crate::content::{self, ContentDesk, NotResumed, PersonsDraft};
 use crate::critic::{Desk, carry_on};
 use crate::driver::carry_out;
 use crate::judge::{settle_claimed, stop_claimed};
 use crate::{Agent, EngineError, Job, Panel};
+
+pub use hands::Driving;
 
 /// How long an agent may take to end after it was asked to.
 const GRACE: Duration = Duration::from_secs(3);
@@ -227,26 +231,8 @@ impl Docket {
         request: ContentRequest,
         draft: Option<PersonsDraft>,
     ) -> Result<Ticket, DocketError> {
-        let shared = &self.shared;
-        if shared.closing.is_cancelled() {
-            return Err(DocketError::Closing);
-        }
-        let refused = |problem| BadRequest { field: "content", problem };
-        if let Some(problem) = content::problem(&request) {
-            return Err(refused(problem).into());
-        }
-        let desk = (shared.prepare_content)(&request).map_err(refused)?;
-        let ticket = Ticket { run: RunId(Uuid::now_v7()), artifact: ArtifactId(Uuid::now_v7()) };
-        if draft.is_some() {
-            let Ticket { run, artifact } = ticket;
-            let job = ContentJob { run, project, artifact, request, draft, desk };
-            content::begin_content(&shared.store, &shared.owner, job, &mut |_| {}).await?;
-            shared.store.requeue_content(run).await?;
-        } else {
-            let queued = content::queued(project, ticket.artifact, &request);
-            shared.store.enqueue_content(ticket.run, queued, &request, None, Timestamp::now()).await?;
-        }
-        shared.wake.notify_one();
+        let ticket = Ticket::mint();
+        self.begin_content(ticket, project, request, draft, Driving::Docket).await?;
         Ok(ticket)
     }
 

@@ -53,13 +53,26 @@ impl Redis {
     pub fn go(&mut self) -> io::Result<()> {
         let port = self.port.to_string();
         let mut process = Command::new("redis-server")
-            .args(["--port", &port, "--bind", "127.0.0.1", "--save", "", "--appendonly", "no", "--daemonize", "no"])
+            .args([
+                "--port",
+                &port,
+                "--bind",
+                "127.0.0.1",
+                "--save",
+                "",
+                "--appendonly",
+                "no",
+                "--daemonize",
+                "no",
+            ])
             .current_dir(std::env::temp_dir())
             .stdin(Stdio::null())
             .stdout(Stdio::null())
             .stderr(Stdio::null())
             .spawn()
-            .map_err(|error| io::Error::new(error.kind(), format!("redis-server: {error}; run scripts/setup test")))?;
+            .map_err(|error| {
+                io::Error::new(error.kind(), format!("redis-server: {error}; run scripts/setup test"))
+            })?;
         let deadline = Instant::now() + PATIENCE;
         while self.ask(&["PING"]) != Ok(Reply::Text("PONG".to_owned())) {
             if process.try_wait()?.is_some() || Instant::now() > deadline {

@@ -76,8 +76,17 @@ mod tests {
 
     #[test]
     fn what_is_no_address_is_said_so() {
-        for wrong in ["", "localhost:6379", "http://localhost", "redis://", "redis://h:port", "redis://h/x", "rediss://h"] {
-            let said = wrong.parse::<MirrorAddress>().map(|address| address.to_string()).unwrap_err().to_string();
+        for wrong in [
+            "",
+            "localhost:6379",
+            "http://localhost",
+            "redis://",
+            "redis://h:port",
+            "redis://h/x",
+            "rediss://h",
+        ] {
+            let said =
+                wrong.parse::<MirrorAddress>().map(|address| address.to_string()).unwrap_err().to_string();
             assert!(said.starts_with("not the address of a Redis ("), "{wrong}: {said}");
             assert!(!said.contains('\n'));
         }

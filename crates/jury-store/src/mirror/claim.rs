@@ -48,7 +48,9 @@ impl Mirror {
                 .arg(KEPT_FOR.as_secs())
                 .query_async(&mut link)
                 .await;
-            let Some(holder) = held.ok().and_then(|held| held.parse::<RunId>().ok()) else { return Claim::Unknown };
+            let Some(holder) = held.ok().and_then(|held| held.parse::<RunId>().ok()) else {
+                return Claim::Unknown;
+            };
             if holder == run {
                 return Claim::Ours;
             }
@@ -57,8 +59,13 @@ impl Mirror {
             if !over.is_ok_and(|row| row.is_some_and(|row| row.state == RunState::Ended)) {
                 return Claim::Theirs(holder);
             }
-            let released: redis::RedisResult<i64> =
-                redis::cmd("EVAL").arg(RELEASE).arg(1).arg(key).arg(holder.to_string()).query_async(&mut link).await;
+            let released: redis::RedisResult<i64> = redis::cmd("EVAL")
+                .arg(RELEASE)
+                .arg(1)
+                .arg(key)
+                .arg(holder.to_string())
+                .query_async(&mut link)
+                .await;
             if released.is_err() {
                 return Claim::Unknown;
             }

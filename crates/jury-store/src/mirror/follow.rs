@@ -157,7 +157,9 @@ async fn restore(store: &Store, link: &mut MultiplexedConnection) -> Result<(), 
         }
         let there: Vec<bool> = asked.query_async(link).await?;
         for (run, _) in runs.iter().zip(there).filter(|(_, there)| !there) {
-            let Some(kept) = reflection(store, *run).await?.and_then(|reflection| reflection.kept) else { continue };
+            let Some(kept) = reflection(store, *run).await?.and_then(|reflection| reflection.kept) else {
+                continue;
+            };
             let mut pipe = redis::pipe();
             keep(&mut pipe, *run, &kept).map_err(|_| Trouble::Store)?;
             pipe.exec_async(link).await?;
@@ -168,7 +170,9 @@ async fn restore(store: &Store, link: &mut MultiplexedConnection) -> Result<(), 
 
 /// A run as it is. None when it is not one of the content pipeline.
 async fn reflection(store: &Store, run: RunId) -> Result<Option<Reflection>, StoreError> {
-    let Some(row) = store.run(run).await?.filter(|row| row.workflow == Workflow::Content) else { return Ok(None) };
+    let Some(row) = store.run(run).await?.filter(|row| row.workflow == Workflow::Content) else {
+        return Ok(None);
+    };
     let mut studio = Studio::default();
     let mut asked = None;
     let mut saved_at = None;
@@ -177,7 +181,9 @@ async fn reflection(store: &Store, run: RunId) -> Result<Option<Reflection>, Sto
         let Event::Content(event) = &record.event else { return };
         studio.apply(event);
         match event {
-            ContentEvent::Queued(queued) => asked = Some((queued.idea_id.clone(), queued.content_type.clone())),
+            ContentEvent::Queued(queued) => {
+                asked = Some((queued.idea_id.clone(), queued.content_type.clone()))
+            }
             ContentEvent::Saved(_) => saved_at = Some(record.at),
             _ => {}
         }
@@ -213,7 +219,12 @@ async fn reflection(store: &Store, run: RunId) -> Result<Option<Reflection>, Sto
 }
 
 /// The draft of a round as people read it.
-async fn markdown(store: &Store, row: &RunRow, round: Round, mime: &str) -> Result<Option<String>, StoreError> {
+async fn markdown(
+    store: &Store,
+    row: &RunRow,
+    round: Round,
+    mime: &str,
+) -> Result<Option<String>, StoreError> {
     let body = store.read_round(row.artifact, round).await?;
     Ok(body.and_then(|body| Draft::read(&body, mime)).map(|draft| draft.markdown()))
 }
@@ -228,9 +239,11 @@ fn moment(row: &RunRow, at: Millis) -> Timestamp {
 async fn changed(store: &Store, after: Pos, until: Pos) -> Result<BTreeSet<RunId>, StoreError> {
     ids(
         store,
-        sqlx::query_scalar("SELECT DISTINCT run FROM event WHERE pos > ?1 AND pos <= ?2 AND kind GLOB 'content.*'")
-            .bind(integer(after.0))
-            .bind(integer(until.0)),
+        sqlx::query_scalar(
+            "SELECT DISTINCT run FROM event WHERE pos > ?1 AND pos <= ?2 AND kind GLOB 'content.*'",
+        )
+        .bind(integer(after.0))
+        .bind(integer(until.0)),
     )
     .await
     .map(BTreeSet::from_iter)
@@ -238,7 +251,11 @@ async fn changed(store: &Store, after: Pos, until: Pos) -> Result<BTreeSet<RunId
 
 /// Those that have not ended.
 async fn unfinished(store: &Store) -> Result<Vec<RunId>, StoreError> {
-    ids(store, sqlx::query_scalar("SELECT id FROM run WHERE workflow = 'content' AND state <> 'ended' ORDER BY id")).await
+    ids(
+        store,
+        sqlx::query_scalar("SELECT id FROM run WHERE workflow = 'content' AND state <> 'ended' ORDER BY id"),
+    )
+    .await
 }
 
 /// Those that have kept something.

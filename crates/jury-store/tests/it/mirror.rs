@@ -9,8 +9,8 @@ use jury_core::content::event::{
     ContentQueued, ContentStarted, CriticStarted, Critiqued, Drafted, Revised, Summarised,
 };
 use jury_core::content::{
-    ContentEvent, ContentRequest, Critique, Form, Foundation, How, Issue, Recipe, Seat, Selection, Severity, Step,
-    Studio, Writer,
+    ContentEvent, ContentRequest, Critique, Form, Foundation, How, Issue, Recipe, Seat, Selection, Severity,
+    Step, Studio, Writer,
 };
 use jury_core::event::Event;
 use jury_core::id::{ArtifactId, ProjectId, RunId};
@@ -115,8 +115,14 @@ impl Piece {
 
     async fn draft(&mut self, text: &str) {
         let draft = self.keep(1, text).await;
-        let drafted =
-            Drafted { round: Round(1), draft, writer: Writer::Template, words: 2, remarks: Vec::new(), usage: None };
+        let drafted = Drafted {
+            round: Round(1),
+            draft,
+            writer: Writer::Template,
+            words: 2,
+            remarks: Vec::new(),
+            usage: None,
+        };
         self.append(ContentEvent::Drafted(drafted)).await;
         let seats = vec![Seat {
             advisor_id: "seo-expert".parse().unwrap(),
@@ -124,13 +130,19 @@ impl Piece {
             named: true,
             clauses: Vec::new(),
         }];
-        self.append(ContentEvent::PanelSelected(Selection { seats, how: How::Vote, warnings: Vec::new() })).await;
+        self.append(ContentEvent::PanelSelected(Selection { seats, how: How::Vote, warnings: Vec::new() }))
+            .await;
     }
 
     async fn critique(&mut self, round: u32, high: bool) {
         let round = Round(round);
         let who: jury_core::content::AdvisorId = "seo-expert".parse().unwrap();
-        self.append(ContentEvent::CriticStarted(CriticStarted { round, advisor_id: who.clone(), attempt: 1 })).await;
+        self.append(ContentEvent::CriticStarted(CriticStarted {
+            round,
+            advisor_id: who.clone(),
+            attempt: 1,
+        }))
+        .await;
         let issue = || {
             let text = |text: &str| text.to_owned();
             Issue::measured(&who, "title", "title", Severity::High, text("No title"), text("Write one"))
@@ -285,7 +297,10 @@ async fn a_redis_that_dies_costs_nothing_and_has_everything_when_it_is_back() {
     assert!(took < Duration::from_secs(5), "appending took {took:?}");
     until("it is noticed", || matches!(mirror.state(), MirrorState::Gone { .. })).await;
     assert!(!mirror.settle(PATIENCE).await, "nobody waits for one that is gone");
-    assert_eq!(mirror.claim(&"new".parse().unwrap(), &"blog-post".parse().unwrap(), piece.run).await, Claim::Unknown);
+    assert_eq!(
+        mirror.claim(&"new".parse().unwrap(), &"blog-post".parse().unwrap(), piece.run).await,
+        Claim::Unknown
+    );
 
     redis.go().unwrap();
     until("it is back", || mirror.state() == MirrorState::Reachable).await;
