@@ -61,6 +61,7 @@ mod error;
 mod feed;
 mod file;
 mod group;
+mod history;
 mod layout;
 pub mod learning;
 mod mirror;

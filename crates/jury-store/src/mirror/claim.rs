@@ -30,6 +30,16 @@ impl Mirror {
         tokio::time::timeout(PATIENCE, self.ask(&key, run)).await.unwrap_or(Claim::Unknown)
     }
 
+    /// Gives the name back of a run that was not begun after all.
+    pub async fn release(&self, idea: &IdeaId, content_type: &ContentType, run: RunId) {
+        let Some(mut link) = self.inner.link() else { return };
+        let key = active_key(idea, content_type);
+        let mut command = redis::cmd("EVAL");
+        command.arg(RELEASE).arg(1).arg(key).arg(run.to_string());
+        // Where it does not work, the name is free in two hours.
+        drop(tokio::time::timeout(PATIENCE, command.exec_async(&mut link)).await);
+    }
+
     async fn ask(&self, key: &str, run: RunId) -> Claim {
         // Who has only just begun waits for the first connection.
         let mut state = self.inner.state.subscribe();

@@ -403,6 +403,10 @@ async fn a_second_machine_is_told_which_run_goes_on() {
     // A name that a run of ours left behind when it ended is free.
     redis.ask(&["SET", ACTIVE, &piece.run.to_string()]).unwrap();
     assert_eq!(one.claim(&idea, &kind, theirs).await, Claim::Ours);
+    one.release(&idea, &kind, piece.run).await;
+    assert_eq!(redis.get(ACTIVE), Some(theirs.to_string()));
+    one.release(&idea, &kind, theirs).await;
+    assert_eq!(redis.get(ACTIVE), None);
     redis.ask(&["SET", ACTIVE, "something else"]).unwrap();
     assert_eq!(one.claim(&idea, &kind, theirs).await, Claim::Unknown);
 }
