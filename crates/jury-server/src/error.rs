@@ -195,6 +195,15 @@ impl From<DocketError> for ApiError {
             DocketError::NotResumed(_) => {
                 Self::new(StatusCode::CONFLICT, "not_resumed", message, "look at how the run stands")
             }
+            DocketError::Broke(what) => {
+                tracing::error!(error = %what, "a request broke the program");
+                Self::new(
+                    StatusCode::INTERNAL_SERVER_ERROR,
+                    "internal",
+                    "the daemon broke on this request",
+                    "see its log, and report it",
+                )
+            }
             DocketError::Store(error) => error.into(),
         }
     }

@@ -1,6 +1,7 @@
 //! Runs of the content pipeline in the hands of whoever asks: begun under a ticket of their own, done tool by tool, given
 //! up.
 
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use jiff::Timestamp;
@@ -48,33 +49,47 @@ impl Docket {
         draft: Option<PersonsDraft>,
         driving: Driving,
     ) -> Result<(), DocketError> {
-        let shared = &self.shared;
-        if shared.closing.is_cancelled() {
+        if self.is_closing() {
             return Err(DocketError::Closing);
         }
         let refused = |problem| BadRequest { field: "content", problem };
         if let Some(problem) = content::problem(&request) {
             return Err(refused(problem).into());
         }
+        let shared = Arc::clone(&self.shared);
         let desk = (shared.prepare_content)(&request).map_err(refused)?;
         let Ticket { run, artifact } = ticket;
-        if driving == Driving::Docket && draft.is_none() {
-            let queued = content::queued(project, artifact, &request);
-            shared.store.enqueue_content(run, queued, &request, None, Timestamp::now()).await?;
-        } else {
-            let job = ContentJob { run, project, artifact, request, draft, desk };
-            content::begin_content(&shared.store, &shared.owner, job, &mut |_| {}).await?;
-            if driving == Driving::Docket {
-                shared.store.requeue_content(run).await?;
+        self.apart(async move {
+            if driving == Driving::Docket && draft.is_none() {
+                let queued = content::queued(project, artifact, &request);
+                shared.store.enqueue_content(run, queued, &request, None, Timestamp::now()).await?;
+            } else {
+                let job = ContentJob { run, project, artifact, request, draft, desk };
+                let nobody = &mut |_: &[Record]| {};
+                content::begin_content(&shared.store, &shared.owner, job, nobody).await?;
+                if driving == Driving::Docket {
+                    shared.store.requeue_content(run).await?;
+                }
             }
-        }
-        shared.wake.notify_one();
-        Ok(())
+            shared.wake.notify_one();
+            Ok(())
+        })
+        .await
+    }
+
+    /// Does something in a task of its own: whoever asked may go away in the middle of it, and a run must not be left in
+    /// nobody's hands.
+    pub(super) async fn apart<T: Send + 'static>(
+        &self,
+        work: impl Future<Output = Result<T, DocketError>> + Send + 'static,
+    ) -> Result<T, DocketError> {
+        let joined = self.shared.tasks.spawn(work).await;
+        joined.unwrap_or_else(|error| Err(DocketError::Broke(error.to_string())))
     }
 
     /// Does what a tool does. It goes on when whoever asked goes away, and can be stopped like a run.
     pub async fn call_tool(&self, run: RunId, tool: Tool) -> Result<ToolAnswer, ToolError> {
-        let shared = std::sync::Arc::clone(&self.shared);
+        let shared = Arc::clone(&self.shared);
         let broken = move |detail: String| {
             ToolError::Halted(Halted { tool, cause: FailedCause::OrchestratorInternal, detail })
         };
@@ -113,6 +128,11 @@ impl Docket {
         run: RunId,
         reason: &str,
     ) -> Result<Studio, DocketError> {
+        let (docket, project, reason) = (self.clone(), project.clone(), reason.to_owned());
+        self.apart(async move { docket.give_up(&project, run, &reason).await }).await
+    }
+
+    async fn give_up(&self, project: &ProjectId, run: RunId, reason: &str) -> Result<Studio, DocketError> {
         let shared = &self.shared;
         let deadline = Instant::now() + LETTING_GO;
         loop {
@@ -122,7 +142,7 @@ impl Docket {
             }
             if !shared.running().contains_key(&run) {
                 let given_up =
-                    content::abandon_content(&shared.store, &shared.owner, run, reason, &mut |_| {}).await;
+                    content::abandon_content(&shared.store, &shared.owner, run, reason, &mut |_: &[Record]| {}).await;
                 match given_up.map_err(DocketError::from) {
                     // Somebody took it up in between, or lets it go only now.
                     Err(DocketError::Store(error)) if error.is_conflict() && Instant::now() < deadline => {}

@@ -11,6 +11,7 @@
 pub mod document;
 pub mod phrases;
 pub mod read;
+pub mod repair;
 pub mod rules;
 pub mod template;
 

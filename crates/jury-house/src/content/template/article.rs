@@ -3,6 +3,8 @@
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
+use jury_core::content::page::Item;
+
 use super::library::{self, Library};
 use super::page;
 use super::sentences::{contains, count, sentences};
@@ -19,14 +21,14 @@ pub(super) fn article(library: &Library<'_>) -> Option<String> {
     let mut listed = |heading: &str, names: &[&str]| {
         let (intro, items) = library::items(&library.part(names));
         let mut texts = vec![intro];
-        texts.extend(items.iter().map(library::spoken));
+        texts.extend(items.iter().map(led));
         texts.retain(|text| !text.is_empty());
         parts.push((heading.to_owned(), texts));
     };
     listed("What you may use instead", library::ALTERNATIVES);
     listed(&format!("What {name} does"), library::ATTRIBUTES);
     listed("How it works", library::STEPS);
-    let worth_it = [vec![worth.clone()], values.iter().map(library::spoken).collect()].concat();
+    let worth_it = [vec![worth.clone()], values.iter().map(led).collect()].concat();
     parts.push(("What you get".to_owned(), worth_it));
     parts.push(("Who it is for".to_owned(), library::paragraphs(&library.part(library::CUSTOMER))));
     for (_, texts) in &mut parts {
@@ -84,6 +86,17 @@ pub(super) fn article(library: &Library<'_>) -> Option<String> {
     out.truncate(out.trim_end().len());
     out.push('\n');
     Some(out)
+}
+
+/// An item as a paragraph that begins with its title.
+fn led(item: &Item) -> String {
+    match (item.title.trim(), item.text.trim()) {
+        (title, text) if !title.is_empty() && !text.is_empty() => {
+            let stop = if title.ends_with(['.', '?', '!', ':']) { "" } else { "." };
+            format!("**{title}{stop}** {text}")
+        }
+        (title, text) => format!("{title}{text}"),
+    }
 }
 
 fn description(intro: &[String], pool: &[String], keyword: Option<&str>) -> String {

@@ -61,9 +61,10 @@ pub(super) fn plain(text: &str) -> String {
     let mut rest = text;
     while let Some((before, behind)) = rest.split_once('[') {
         out.push_str(before);
-        let link = behind.split_once("](").and_then(|(label, behind)| {
-            let (_, behind) = behind.split_once(')')?;
-            (!label.contains(['[', ']'])).then_some((label, behind))
+        let link = behind.find(['[', ']']).and_then(|end| {
+            let (label, behind) = behind.split_at_checked(end)?;
+            let (_, behind) = behind.strip_prefix("](")?.split_once(')')?;
+            Some((label, behind))
         });
         match link {
             Some((label, behind)) => {

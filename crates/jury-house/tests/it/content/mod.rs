@@ -1,6 +1,7 @@
 //! Content without a model: reading, putting together, correcting.
 
 mod read;
+mod repair;
 mod template;
 
 use jury_core::content::{DocType, Foundation};

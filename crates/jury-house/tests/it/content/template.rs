@@ -128,12 +128,12 @@ fn headings_may_be_called_otherwise() {
 fn what_is_missing_is_named() {
     let none = Foundation::new([("positioning".parse().expect("a name"), "  \n".to_owned())]);
     let error = assemble(&recipe(Form::Page), &idea(), &none).expect_err("nothing there");
-    insta::assert_snapshot!(error, @"");
+    insta::assert_snapshot!(error, @"documents are missing or empty: positioning.md, brand-voice.md, seo-strategy.md: write them, or write the draft yourself");
     for form in [Form::Page, Form::Article] {
         let error = assemble(&recipe(form), &idea(), &of_positioning("# Nothing\n\nText.\n"));
         assert_eq!(error, Err(CannotAssemble::Nothing));
     }
-    insta::assert_snapshot!(CannotAssemble::Nothing, @"");
+    insta::assert_snapshot!(CannotAssemble::Nothing, @"no document has a heading that a draft can be made of: write `## Value` and `## Market category`, or `## Target customer`, into positioning.md, or write the draft yourself");
 }
 
 #[test]
@@ -143,7 +143,7 @@ fn titles_and_descriptions_fit_when_nobody_gave_them() {
     let page = page_of(&text);
     assert!(page.title.chars().count() <= 60, "{}", page.title);
     assert!((120..=160).contains(&page.description.chars().count()), "{}", page.description);
-    assert!(page.description.starts_with("Bike repair shop software"), "{}", page.description);
+    assert!(page.description.starts_with("Spokebook is bike repair shop software"), "{}", page.description);
 }
 
 proptest! {

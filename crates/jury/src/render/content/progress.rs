@@ -22,12 +22,16 @@ pub(crate) fn event(event: &ContentEvent, output: Output) {
         }
         ContentEvent::RunStarted(started) => {
             let docs: Vec<&str> = started.docs.iter().map(|doc| doc.kind.as_str()).collect();
-            let by = started.agent.as_ref().map_or("without a model".to_owned(), |agent| format!("with {agent}"));
+            let by =
+                started.agent.as_ref().map_or("without a model".to_owned(), |agent| format!("with {agent}"));
             line(output, &format!("{by}, from {}", printable(&docs.join(", "), WIDEST)));
             output.transient("  writing …");
         }
         ContentEvent::Drafted(drafted) => {
-            line(output, &format!("draft {}: {} words, {}", drafted.round, drafted.words, written(drafted.writer)));
+            line(
+                output,
+                &format!("draft {}: {} words, {}", drafted.round, drafted.words, written(drafted.writer)),
+            );
             for remark in &drafted.remarks {
                 line(output, &output.paint(Tone::Dim, &format!("  {}", printable(remark, WIDEST))));
             }
@@ -41,7 +45,8 @@ pub(crate) fn event(event: &ContentEvent, output: Output) {
             }
         }
         ContentEvent::CriticStarted(begun) => {
-            let again = if begun.attempt > 1 { format!(", attempt {}", begun.attempt) } else { String::new() };
+            let again =
+                if begun.attempt > 1 { format!(", attempt {}", begun.attempt) } else { String::new() };
             output.transient(&format!("  {} reads{again} …", begun.advisor_id));
         }
         ContentEvent::Critiqued(said) => {
@@ -84,7 +89,10 @@ pub(crate) fn event(event: &ContentEvent, output: Output) {
         }
         ContentEvent::Summarised(_) => {}
         ContentEvent::Revised(revised) => {
-            line(output, &format!("draft {}: {} words, {}", revised.round, revised.words, written(revised.writer)));
+            line(
+                output,
+                &format!("draft {}: {} words, {}", revised.round, revised.words, written(revised.writer)),
+            );
             for done in &revised.done {
                 line(output, &format!("    {}", printable(done, WIDEST)));
             }
@@ -97,11 +105,18 @@ pub(crate) fn event(event: &ContentEvent, output: Output) {
             line(output, &output.paint(Tone::Poor, &printable(&needs.reason, WIDEST)));
         }
         ContentEvent::Saved(saved) => {
-            let tone = if saved.quality == Quality::Approved && !saved.unreviewed { Tone::Good } else { Tone::Poor };
-            line(output, &format!("kept draft {}: {}", saved.round, output.paint(tone, saved.quality.as_str())));
+            let tone =
+                if saved.quality == Quality::Approved && !saved.unreviewed { Tone::Good } else { Tone::Poor };
+            line(
+                output,
+                &format!("kept draft {}: {}", saved.round, output.paint(tone, saved.quality.as_str())),
+            );
         }
         ContentEvent::Branded(branded) => {
-            line(output, &format!("brand: {} on {}", branded.brand.colors.primary, branded.brand.colors.background));
+            line(
+                output,
+                &format!("brand: {} on {}", branded.brand.colors.primary, branded.brand.colors.background),
+            );
             for note in &branded.notes {
                 line(output, &format!("    {}", printable(note, WIDEST)));
             }
@@ -118,10 +133,15 @@ pub(crate) fn event(event: &ContentEvent, output: Output) {
         ContentEvent::RepoCreated(_) => {}
         ContentEvent::Pushed(pushed) => {
             let commit: String = pushed.commit.chars().take(12).collect();
-            let to = pushed.remote.as_ref().map_or(String::new(), |to| format!(", pushed to {}", printable(to, 80)));
+            let to = pushed
+                .remote
+                .as_ref()
+                .map_or(String::new(), |to| format!(", pushed to {}", printable(to, 80)));
             line(output, &format!("committed {commit}, {} files changed{to}", pushed.changed));
         }
-        ContentEvent::Deployed(deployed) => line(output, &format!("served: {}", printable(&deployed.url, WIDEST))),
+        ContentEvent::Deployed(deployed) => {
+            line(output, &format!("served: {}", printable(&deployed.url, WIDEST)))
+        }
         ContentEvent::Verified(verified) => {
             line(output, &format!("fetched and compared: {} addresses", verified.fetched));
         }
@@ -132,7 +152,12 @@ pub(crate) fn event(event: &ContentEvent, output: Output) {
         }
         ContentEvent::Halted(halted) => line(
             output,
-            &format!("{} {}: {}", output.paint(Tone::Bad, "halted in"), halted.tool, printable(&halted.detail, 300)),
+            &format!(
+                "{} {}: {}",
+                output.paint(Tone::Bad, "halted in"),
+                halted.tool,
+                printable(&halted.detail, 300)
+            ),
         ),
         ContentEvent::Paused(_) => line(output, &output.paint(Tone::Poor, "paused")),
         ContentEvent::Resumed(resumed) => {

@@ -1,0 +1,70 @@
+//! Runs of the content pipeline in the docket: they wait for a place like others, and outlive the program that drives them.
+
+use std::sync::Arc;
+
+use jury_core::content::ContentRequest;
+use jury_core::id::{ProjectId, RunId};
+use jury_core::record::Record;
+use jury_core::request::BadRequest;
+use jury_store::RunRow;
+use tokio_util::sync::CancellationToken;
+
+use super::{Docket, DocketError, Driving, Shared, Ticket};
+use crate::EngineError;
+use crate::content::{self, PersonsDraft};
+
+impl Docket {
+    /// Puts a run of the content pipeline into the queue, with a person's draft if there is one. While one of the same idea
+    /// and kind goes on or waits, this is a conflict that names it.
+    pub async fn submit_content(
+        &self,
+        project: ProjectId,
+        request: ContentRequest,
+        draft: Option<PersonsDraft>,
+    ) -> Result<Ticket, DocketError> {
+        let ticket = Ticket::mint();
+        self.begin_content(ticket, project, request, draft, Driving::Docket).await?;
+        Ok(ticket)
+    }
+
+    /// Takes up a run of the content pipeline that waits, with a person's draft if there is one. It goes on as soon as
+    /// there is a place.
+    pub async fn resume_content(&self, run: RunId, draft: Option<PersonsDraft>) -> Result<(), DocketError> {
+        if self.is_closing() {
+            return Err(DocketError::Closing);
+        }
+        let shared = Arc::clone(&self.shared);
+        // Whoever asked may go away in the middle of it; the run must not be left in nobody's hands.
+        self.apart(async move {
+            let request = shared.store.content_request(run).await?.ok_or(DocketError::NotKept(run))?;
+            let desk = (shared.prepare_content)(&request)
+                .map_err(|problem| BadRequest { field: "content", problem })?;
+            content::hand_over(&shared.store, &shared.owner, run, draft, &desk).await?;
+            shared.wake.notify_one();
+            Ok(())
+        })
+        .await
+    }
+}
+
+impl Shared {
+    /// Begins a run of the content pipeline, or takes it up again.
+    pub(super) async fn conduct_content(
+        &self,
+        row: &RunRow,
+        token: CancellationToken,
+    ) -> Result<(), EngineError> {
+        let desk = match self.store.content_request(row.run).await? {
+            Some(request) => (self.prepare_content)(&request),
+            None => Err("what was asked for was not kept".to_owned()),
+        };
+        match desk {
+            Ok(desk) => {
+                let nobody = &mut |_: &[Record]| {};
+                Box::pin(content::carry_on(&self.store, &self.owner, row.run, &desk, nobody, token)).await?;
+            }
+            Err(detail) => self.fail(row.run, &detail).await?,
+        }
+        Ok(())
+    }
+}
