@@ -9,6 +9,7 @@ mod command;
 mod criteria;
 mod document;
 mod guard;
+mod library;
 mod output;
 mod refusal;
 mod registry;

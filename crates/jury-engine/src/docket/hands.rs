@@ -141,8 +141,14 @@ impl Docket {
                 return Err(NotResumed::Ended { run, standing }.into());
             }
             if !shared.running().contains_key(&run) {
-                let given_up =
-                    content::abandon_content(&shared.store, &shared.owner, run, reason, &mut |_: &[Record]| {}).await;
+                let given_up = content::abandon_content(
+                    &shared.store,
+                    &shared.owner,
+                    run,
+                    reason,
+                    &mut |_: &[Record]| {},
+                )
+                .await;
                 match given_up.map_err(DocketError::from) {
                     // Somebody took it up in between, or lets it go only now.
                     Err(DocketError::Store(error)) if error.is_conflict() && Instant::now() < deadline => {}

@@ -7,9 +7,9 @@ use jury_core::content::Foundation;
 use jury_core::content::stem::stem;
 
 use super::document::{Document, Kind};
+use super::outline;
 use super::phrases::Matcher;
 use super::prose::{self, Word};
-use super::outline;
 
 /// The most claims of a draft that are looked into.
 const MOST: usize = 200;

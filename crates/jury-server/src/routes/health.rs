@@ -33,9 +33,9 @@ pub(crate) struct Health {
     /// How many look on.
     viewers: usize,
     /// The Redis that content runs are mirrored to, if there is to be one.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(rename = "redis", skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
-    redis: Option<RedisHealth>,
+    mirror: Option<RedisHealth>,
 }
 
 /// How the Redis is. Runs go on without it.
@@ -64,7 +64,7 @@ pub(crate) async fn health(State(shared): State<Shared>) -> Result<Response, Api
         running: shared.docket.running(),
         waiting: waiting.unwrap_or_default(),
         viewers: shared.viewers.load(Ordering::Relaxed),
-        redis: shared.surroundings.mirror.as_ref().map(|mirror| {
+        mirror: shared.surroundings.mirror.as_ref().map(|mirror| {
             let state = mirror.state();
             RedisHealth { reachable: state == MirrorState::Reachable, state: state.as_str() }
         }),

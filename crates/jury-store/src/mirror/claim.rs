@@ -43,11 +43,11 @@ impl Mirror {
     async fn ask(&self, key: &str, run: RunId) -> Claim {
         // Who has only just begun waits for the first connection.
         let mut state = self.inner.state.subscribe();
-        let known = state.wait_for(|state| *state != MirrorState::Connecting).await;
-        if known.is_err() {
-            return Claim::Unknown;
+        while *state.borrow_and_update() == MirrorState::Connecting {
+            if state.changed().await.is_err() {
+                return Claim::Unknown;
+            }
         }
-        drop(known);
         for _ in 0..2 {
             let Some(mut link) = self.inner.link() else { return Claim::Unknown };
             let held: redis::RedisResult<String> = redis::cmd("EVAL")

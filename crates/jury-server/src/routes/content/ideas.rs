@@ -12,6 +12,7 @@ use utoipa::ToSchema;
 use super::ContentSummary;
 use crate::answer::json;
 use crate::error::{ApiError, ErrorBody};
+use crate::library::LibraryError;
 use crate::server::Shared;
 
 /// The most ideas in one answer.
@@ -36,6 +37,10 @@ pub(crate) struct Idea {
     idea_id: IdeaId,
     /// Its documents; none when there is no folder any more.
     documents: Vec<DocRef>,
+    /// Why its documents cannot be used.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    trouble: Option<String>,
     /// The newest run of each kind of content, the newest first.
     runs: Vec<ContentSummary>,
 }
@@ -64,11 +69,16 @@ pub(crate) async fn ideas(State(shared): State<Shared>) -> Result<Response, ApiE
         .into_iter()
         .take(MOST_IDEAS)
         .map(|idea_id| {
-            let documents = library.documents(&idea_id)?.map(|docs| docs.listed()).unwrap_or_default();
+            // One that cannot be read hides no other.
+            let (documents, trouble) = match library.documents(&idea_id) {
+                Ok(documents) => (documents.map(|docs| docs.listed()).unwrap_or_default(), None),
+                Err(LibraryError::Unusable(what) | LibraryError::Broken(what)) => (Vec::new(), Some(what)),
+                Err(LibraryError::NoSuchIdea(_) | LibraryError::BadDraft(_)) => (Vec::new(), None),
+            };
             let runs = runs.remove(&idea_id).unwrap_or_default();
-            Ok(Idea { idea_id, documents, runs })
+            Idea { idea_id, documents, trouble, runs }
         })
-        .collect::<Result<_, ApiError>>()?;
+        .collect();
     Ok(json(StatusCode::OK, &Ideas { ideas }))
 }
 
