@@ -12,7 +12,10 @@ pub(crate) use calibrate::{
     AnchorsAddArgs, AnchorsArgs, AnchorsCommand, AnchorsJudgeArgs, AnchorsListArgs, CalibrateArgs,
     CalibrateCommand, LabelArgs, ReportOptions, VerdictName,
 };
-pub(crate) use content::{AdvisorsArgs, ContentArgs, ContentCommand, RecipesArgs};
+pub(crate) use content::{
+    AdvisorsArgs, ContentAbandonArgs, ContentArgs, ContentBriefArgs, ContentCommand, ContentDraftArgs,
+    ContentEvalArgs, ContentResumeArgs, ContentRunArgs, ContentStatusArgs, EvalGroup, RecipesArgs,
+};
 pub(crate) use critic::{
     AnswerArgs, CheckArgs, CheckFormat, CriteriaArgs, CriticArgs, CriticCommand, CriticFormat, CriticRunArgs,
     DecisionsArgs, DecisionsCommand, DecisionsListArgs, DeferralsArgs, InitArgs, KeepArgs, ListFormat,

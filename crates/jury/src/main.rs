@@ -8,6 +8,7 @@ mod clock;
 mod command;
 mod criteria;
 mod document;
+mod evals;
 mod guard;
 mod library;
 mod output;
@@ -48,7 +49,7 @@ fn dispatch(cli: Cli, output: Output) -> Result<u8, Refusal> {
     match cli.command {
         Command::Run(args) => blocking(command::run::run(*args, &global, output)),
         Command::Critic(args) => command::critic::critic(args, &global, output),
-        Command::Content(args) => command::content::content(args, output),
+        Command::Content(args) => command::content::content(args, &global, output),
         Command::Judge(args) => blocking(command::judge::judge(*args, &global, output)),
         Command::Decisions(args) => blocking(command::decisions::decisions(args, &global, output)),
         Command::Feedback(args) => command::feedback::feedback(&args, output),

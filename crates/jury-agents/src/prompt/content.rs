@@ -116,7 +116,7 @@ pub struct Critiquing<'a> {
     pub foundation: &'a Foundation,
     /// What it reads.
     pub draft: &'a Draft,
-    /// In which round.
+    /// In which round; the first for a critic who has not read an earlier version.
     pub round: Round,
     /// What the same critic raised before, as far as it is open.
     pub earlier: &'a [&'a Issue],
@@ -295,12 +295,15 @@ fn line(text: &str) -> String {
 
 fn documents<'a>(all: impl Iterator<Item = (&'a DocType, &'a str)>) -> Vec<DocumentBlock> {
     all.map(|(kind, text)| {
-        let mut shown: String = block(text).chars().take(LONGEST_DOCUMENT).collect();
+        let text = block(text);
         let left = text.chars().count().saturating_sub(LONGEST_DOCUMENT);
-        if left > 0 {
-            shown.push_str(&format!("\n(the rest, {left} characters, is left out)"));
-        }
-        DocumentBlock { kind: kind.to_string(), text: shown }
+        let text = if left == 0 {
+            text
+        } else {
+            let shown: String = text.chars().take(LONGEST_DOCUMENT).collect();
+            format!("{shown}\n(the rest, {left} characters, is left out)")
+        };
+        DocumentBlock { kind: kind.to_string(), text }
     })
     .collect()
 }

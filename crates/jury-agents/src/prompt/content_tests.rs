@@ -275,3 +275,14 @@ fn fits(schema: &Value, value: &Value, place: &str) {
         Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
     }
 }
+
+#[test]
+fn a_long_document_is_cut_and_that_is_said() {
+    let author = advisor("copywriter");
+    let (website, idea) = (recipe("website"), "acme".parse().expect("a name"));
+    let foundation = Foundation::new([("positioning".parse().expect("a name"), "ä".repeat(60_002))]);
+    let writing = Writing { recipe: &website, author: &author, idea: &idea, foundation: &foundation };
+    let user = ContentTemplate::built_in().author(writing).expect("it renders").user;
+    assert!(user.contains("\n(the rest, 2 characters, is left out)\n"));
+    assert_eq!(user.matches('ä').count(), 60_000);
+}

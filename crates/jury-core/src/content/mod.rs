@@ -10,6 +10,7 @@ pub mod brief;
 pub mod compare;
 pub mod critique;
 pub mod draft;
+pub mod eval;
 pub mod event;
 pub mod guard;
 pub mod idea;

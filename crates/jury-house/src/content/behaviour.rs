@@ -6,11 +6,11 @@ use std::sync::LazyLock;
 use jury_core::content::{Form, Severity};
 
 use super::claims::{self, References, Unit};
-use super::document::{Document, Kind, Link, Part};
+use super::document::{Block, Document, Kind, Link, Part};
 use super::finding::{Findings, Found};
 use super::phrases::Matcher;
 use super::prose::{self, Word};
-use super::{Subject, figure, share, verbs};
+use super::{Subject, figure, number, share, times, verbs};
 
 /// The most phrases that are looked up in the documents.
 const MOST_LOOKED_UP: usize = 100;
@@ -266,7 +266,7 @@ fn labels(document: &Document<'_>, form: Form, findings: &mut Findings<'_>) {
                 "The first screen asks for nothing: there is no call to action before the first section."
                     .to_owned(),
             suggestion: "Put one call to action under the headline.".to_owned(),
-            quote: document.block(document.hero.start).and_then(|block| block.quote_all()),
+            quote: document.block(document.hero.start).and_then(Block::quote_all),
         });
     }
     let mut distinct: BTreeMap<String, &Link> = BTreeMap::new();
@@ -278,7 +278,7 @@ fn labels(document: &Document<'_>, form: Form, findings: &mut Findings<'_>) {
     for (label, link) in &distinct {
         let words = prose::words(&link.text);
         let count = prose::count(&words);
-        let quote = document.block(link.block).and_then(|block| block.quote_all());
+        let quote = document.block(link.block).and_then(Block::quote_all);
         let mut add = |rule, description: String, suggestion: &str| {
             let suggestion = suggestion.to_owned();
             findings.add(Found {
@@ -307,7 +307,10 @@ fn labels(document: &Document<'_>, form: Form, findings: &mut Findings<'_>) {
         if !(2..=5).contains(&count) {
             add(
                 "behaviour.action-length",
-                format!("The call to action has {count} words; 2 to 5 are understood at once."),
+                format!(
+                    "The call to action has {}; 2 to 5 are understood at once.",
+                    number(count, "word", "words")
+                ),
                 "Two to five words: the verb and what the reader gets.",
             );
         }
@@ -354,7 +357,7 @@ fn load(document: &Document<'_>, form: Form, findings: &mut Findings<'_>) {
             anchor,
             description: format!("A {what} has {} entries; people hold five to seven.", group.items),
             suggestion: "Keep the ones that matter most, or make two groups with a heading each.".to_owned(),
-            quote: document.block(group.first).and_then(|block| block.quote_all()),
+            quote: document.block(group.first).and_then(Block::quote_all),
         });
     }
     if document.fields > 3 {
@@ -459,7 +462,7 @@ fn pressure(document: &Document<'_>, findings: &mut Findings<'_>) {
             rule: "behaviour.pressure",
             severity: if count >= 2 { Severity::High } else { Severity::Medium },
             anchor: "pressure",
-            description: format!("The text presses the reader {count} times with scarcity or hurry."),
+            description: format!("The text presses the reader with scarcity or hurry, {}.", times(count)),
             suggestion: "Give a reason to act instead of a deadline.".to_owned(),
             quote: first,
         });
@@ -516,7 +519,9 @@ fn address(document: &Document<'_>, findings: &mut Findings<'_>) {
             severity: Severity::Medium,
             anchor: "address",
             description: format!(
-                "The text says 'we' {we} times and 'you' {you} times ({} to 1).",
+                "The text says 'we' {} and 'you' {} ({} to 1).",
+                times(we),
+                times(you),
                 figure(share(you, we))
             ),
             suggestion: "Turn sentences about you into sentences about the reader.".to_owned(),
@@ -529,7 +534,7 @@ fn first_screen(document: &Document<'_>, findings: &mut Findings<'_>) {
     static FEELS: LazyLock<HashSet<String>> = LazyLock::new(|| claims::stem_set(FEELING));
     static SHOWS: LazyLock<Matcher> = LazyLock::new(|| Matcher::new(EVIDENCE.iter().copied()));
     let words = document.hero_words();
-    let quote = document.block(document.hero.start).and_then(|block| block.quote_all());
+    let quote = document.block(document.hero.start).and_then(Block::quote_all);
     if !words.iter().any(|word| FEELS.contains(&word.stem)) {
         findings.add(Found {
             rule: "behaviour.no-feeling",

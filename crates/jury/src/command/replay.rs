@@ -3,6 +3,8 @@
 use std::path::Path;
 use std::time::Duration;
 
+use jury_core::id::RunId;
+use jury_core::record::Record;
 use jury_core::unit::Millis;
 
 use crate::cli::{Global, ReplayArgs};
@@ -76,7 +78,7 @@ pub(crate) async fn replay(args: ReplayArgs, global: &Global, output: Output) ->
     Output::result(&if is_critic(&records) {
         critic::human::verdict(&CriticCase::new(&records).kept_in(dir), output)
     } else if is_content(&records) {
-        content::verdict(&content::studio(&records), output)
+        content::human::verdict(run_of(&records), &content::studio(&records), output)
     } else if is_judge(&records) {
         judge::human::verdict(&JudgeCase::of(&records), output)
     } else {
@@ -84,6 +86,11 @@ pub(crate) async fn replay(args: ReplayArgs, global: &Global, output: Output) ->
     });
     // A replay gates nothing: it succeeded in replaying.
     Ok(0)
+}
+
+/// The run that records belong to.
+fn run_of(records: &[Record]) -> RunId {
+    records.first().map_or(RunId(uuid::Uuid::nil()), |record| record.run_id)
 }
 
 #[cfg(test)]

@@ -40,7 +40,11 @@ pub(crate) async fn report(args: ReportArgs, global: &Global, output: Output) ->
             )));
         }
         let studio = content::studio(&records);
-        Output::result(&if args.json { content::json(&studio) } else { content::verdict(&studio, output) });
+        Output::result(&if args.json {
+            content::json(&studio)
+        } else {
+            content::human::verdict(run, &studio, output)
+        });
         return Ok(0);
     }
     if is_judge(&records) {

@@ -7,37 +7,24 @@ use jury_core::content::{Draft, Issue};
 
 use super::pieces::{self, Place};
 use crate::content::read::section::spaced;
+use crate::content::seo;
 use crate::content::template::sentences::clipped;
+use crate::content::width::pixels;
 
 mod headings;
 mod phrase;
 
 /// The longest title.
 const TITLE: usize = 60;
+/// The widest title, in pixels.
+const TITLE_PIXELS: u64 = 600;
 /// The longest description.
 const DESCRIPTION: usize = 160;
 /// The most things in a row that a reader takes in; more are split.
 const MOST_ITEMS: usize = 9;
 
-/// Words on a link that say nothing about where it leads.
-const GENERIC: [&str; 16] = [
-    "click here",
-    "click this",
-    "go",
-    "here",
-    "information",
-    "learn more",
-    "more",
-    "more info",
-    "more information",
-    "read more",
-    "right here",
-    "see more",
-    "start",
-    "submit",
-    "this",
-    "continue",
-];
+/// Words on a call to action that say nothing, beside those that no link should have.
+const GENERIC: [&str; 2] = ["submit", "continue"];
 
 /// A correction.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -121,7 +108,12 @@ impl Edit {
 
     fn better(&self, place: Place, text: &str) -> Option<String> {
         match (self, place) {
-            (Self::ShortenTitle, Place::Title) => clipped(text, TITLE),
+            (Self::ShortenTitle, Place::Title) => {
+                // Letters differ in width: what has few characters may still be too wide.
+                let fits = |title: &String| pixels(title) <= TITLE_PIXELS;
+                let lengths = (TITLE / 2..=TITLE).rev();
+                lengths.filter_map(|most| clipped(text, most)).find(fits)
+            }
             (Self::ShortenDescription, Place::Description) => clipped(text, DESCRIPTION),
             (Self::Phrase { words, instead }, _) => {
                 Some(replaced(text, phrase::places(text, words, instead)))
@@ -297,7 +289,7 @@ fn exclamations(text: &str, place: Place) -> Vec<(Range<usize>, String)> {
             // Behind the last sentence of a title or a label stands nothing.
             Place::Title | Place::Heading | Place::Label if next.is_none() => "",
             _ if before.is_some_and(|c| matches!(c, '.' | '…')) => "",
-            _ => ".",
+            Place::Title | Place::Description | Place::Heading | Place::Label | Place::Prose => ".",
         };
         found.push((start..from, words.to_owned()));
     }
@@ -305,7 +297,8 @@ fn exclamations(text: &str, place: Place) -> Vec<(Range<usize>, String)> {
 }
 
 fn is_generic(label: &str) -> bool {
-    GENERIC.contains(&spaced(label).as_str())
+    let label = spaced(label);
+    GENERIC.contains(&label.as_str()) || seo::GENERIC_LINKS.contains(&label.as_str())
 }
 
 /// Links whose words say nothing get those of another link in the draft that leads to the same place.
@@ -396,7 +389,13 @@ fn split(draft: &mut Draft, may: &mut dyn FnMut(&str, &str) -> bool) -> bool {
                     });
                 }
             }
-            other => sections.push(other),
+            Section::Text { .. }
+            | Section::Features { .. }
+            | Section::Steps { .. }
+            | Section::Alternatives { .. }
+            | Section::Proof { .. }
+            | Section::Faq { .. }
+            | Section::Action { .. } => sections.push(section),
         }
     }
     page.sections = sections;

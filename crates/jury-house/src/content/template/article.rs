@@ -50,9 +50,22 @@ pub(super) fn article(library: &Library<'_>) -> Option<String> {
     let headline = given
         .or_else(|| outline.first().cloned())
         .unwrap_or_else(|| page::headline(library, &name, &category, &pool));
-    let parts = filled(&outline, &headline, parts);
+    let mut parts = filled(&outline, &headline, parts);
 
-    let intro = if why_now.is_empty() { pool.clone() } else { why_now };
+    // What it is about is said in the first paragraph, and not again as the first thing of a section.
+    let has_keyword = |text: &&String| keyword.as_deref().is_some_and(|keyword| contains(text, keyword));
+    let about = pool.iter().find(has_keyword).or_else(|| pool.first()).cloned().unwrap_or_default();
+    let mut intro = why_now;
+    match intro.first_mut() {
+        Some(first) if !about.is_empty() => *first = format!("{first} {about}"),
+        Some(_) => {}
+        None => intro.push(about.clone()),
+    }
+    intro.retain(|text| !text.is_empty());
+    for (_, texts) in &mut parts {
+        texts.retain(|text| *text != about);
+    }
+    parts.retain(|(_, texts)| !texts.is_empty());
     let description = description(&intro, &pool, keyword.as_deref());
     let quoted = |text: &str| serde_json::to_string(text).unwrap_or_default();
     let mut out = format!(

@@ -66,15 +66,12 @@ pub(super) fn plain(text: &str) -> String {
             let (_, behind) = behind.strip_prefix("](")?.split_once(')')?;
             Some((label, behind))
         });
-        match link {
-            Some((label, behind)) => {
-                out.push_str(label);
-                rest = behind;
-            }
-            None => {
-                out.push('[');
-                rest = behind;
-            }
+        if let Some((label, behind)) = link {
+            out.push_str(label);
+            rest = behind;
+        } else {
+            out.push('[');
+            rest = behind;
         }
     }
     out.push_str(rest);
@@ -134,7 +131,15 @@ pub(in crate::content) fn clipped(text: &str, most: usize) -> Option<String> {
             return Some(before.trim_end().to_owned());
         }
     }
+    // Before a word that begins something that can be missed: "… at four | and brought to your door".
     let mut words: Vec<&str> = room.split(' ').collect();
+    let begins = |word: &&str| BEGINNING.contains(&word.to_lowercase().as_str());
+    if let Some(end) = words.iter().rposition(begins) {
+        let cut = words.get(..end).unwrap_or_default().join(" ").trim_end_matches([',', ';', ':']).to_owned();
+        if fits(&cut) {
+            return Some(cut);
+        }
+    }
     words.pop();
     let dangling = |word: &&str| {
         let word = word.trim_end_matches([',', ';', ':']).to_lowercase();
@@ -146,6 +151,10 @@ pub(in crate::content) fn clipped(text: &str, most: usize) -> Option<String> {
     let cut = words.join(" ").trim_end_matches([',', ';', ':', ' ']).to_owned();
     fits(&cut).then_some(cut)
 }
+
+/// Words that begin what a sentence can do without.
+const BEGINNING: [&str; 14] =
+    ["and", "at", "because", "but", "by", "for", "from", "in", "into", "or", "so", "when", "which", "with"];
 
 /// Words that something must follow.
 const DANGLING: [&str; 40] = [

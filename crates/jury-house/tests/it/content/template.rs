@@ -1,12 +1,12 @@
 //! Drafts from documents: what they say and nothing else, the same every time, and a plain word about what is missing.
 
 use jury_core::content::page::Section;
-use jury_core::content::{ContentType, DocType, Draft, Form, Foundation, IdeaId, Page, Recipe};
+use jury_core::content::{ContentType, DocType, Draft, Form, Foundation, IdeaId, Page, Recipe, Severity};
 use jury_house::content::read;
 use jury_house::content::template::{CannotAssemble, assemble};
 use proptest::prelude::*;
 
-use super::acme;
+use super::{acme, found};
 
 pub(super) fn recipe(form: Form) -> Recipe {
     let docs = match form {
@@ -66,6 +66,26 @@ fn the_example_becomes_a_page_an_article_and_a_post() {
         insta::assert_snapshot!(format!("template_acme_{name}"), draft.markdown());
         let (again, remarks) = read::draft(draft.markdown().as_bytes(), form).expect("it can be read");
         assert_eq!((again, remarks), (draft, Vec::new()));
+    }
+}
+
+#[test]
+fn nothing_grave_is_found_in_a_draft_from_good_documents() {
+    for (form, name) in [(Form::Page, "page"), (Form::Article, "article"), (Form::Post, "post")] {
+        let issues = found(&assembled(form, &acme()), form);
+        let listed: Vec<String> = issues
+            .iter()
+            .map(|issue| {
+                format!(
+                    "{} {}: {}",
+                    issue.severity,
+                    issue.rule.as_deref().unwrap_or_default(),
+                    issue.description
+                )
+            })
+            .collect();
+        insta::assert_snapshot!(format!("template_critics_{name}"), listed.join("\n"));
+        assert!(issues.iter().all(|issue| issue.severity < Severity::High), "{name}: {listed:?}");
     }
 }
 

@@ -1,16 +1,29 @@
 //! `jury content`: a piece written, reviewed by chosen advisors, revised, and published.
 
 mod advisors;
+mod drive;
+mod eval;
 mod recipes;
+mod resume;
+mod run;
+mod show;
 
-use crate::cli::{ContentArgs, ContentCommand};
+use crate::blocking;
+use crate::cli::{ContentArgs, ContentCommand, Global};
 use crate::output::Output;
 use crate::refusal::Refusal;
 
-pub(crate) fn content(args: ContentArgs, output: Output) -> Result<u8, Refusal> {
+pub(crate) fn content(args: ContentArgs, global: &Global, output: Output) -> Result<u8, Refusal> {
     match args.command {
+        ContentCommand::Run(args) => blocking(run::run(*args, global, output)),
+        ContentCommand::Status(args) => blocking(show::status(args, global, output)),
+        ContentCommand::Resume(args) => blocking(resume::resume(args, global, output)),
+        ContentCommand::Abandon(args) => blocking(resume::abandon(args, global, output)),
+        ContentCommand::Draft(args) => blocking(show::draft(args, global)),
+        ContentCommand::Brief(args) => blocking(show::brief(args, global)),
         ContentCommand::Advisors(args) => advisors::advisors(&args, output),
         ContentCommand::Recipes(args) => recipes::recipes(&args, output),
+        ContentCommand::Eval(args) => blocking(eval::eval(args, output)),
     }
 }
 

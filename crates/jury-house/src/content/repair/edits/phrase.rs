@@ -3,18 +3,11 @@
 use std::ops::Range;
 
 use super::words;
+use crate::content::phrases::phrases;
 
 /// What can stand in the place of a phrase; empty when it can be left out.
 pub(super) fn instead(phrase: &str) -> Option<&'static str> {
-    const LISTED: [(&str, &str); 6] = [
-        ("in order to", "to"),
-        ("leverage", "use"),
-        ("utilise", "use"),
-        ("utilize", "use"),
-        ("really", ""),
-        ("very", ""),
-    ];
-    LISTED.iter().find(|(listed, _)| *listed == phrase).map(|(_, instead)| *instead)
+    phrases().iter().find(|listed| listed.words == phrase).and_then(|listed| listed.instead)
 }
 
 /// Where the phrase stands, and what to put there.
@@ -43,6 +36,10 @@ pub(super) fn places(text: &str, phrase: &str, instead: &str) -> Vec<(Range<usiz
         let is_capital = first_word.starts_with(char::is_uppercase);
         if !instead.is_empty() {
             found.push((range, if is_capital { capital(instead) } else { instead.to_owned() }));
+            continue;
+        }
+        // "really, really good" without one of them would be "really, good".
+        if before.is_some_and(|(_, word)| wanted.last().is_some_and(|last| lower(word) == *last)) {
             continue;
         }
         // Left out: the space goes with it, and the next word takes its capital.
