@@ -182,7 +182,7 @@ fn a_run_that_needs_a_person_goes_on_with_their_draft() {
     let resume = format!("{}/resume", piece.path);
     let without = daemon.post(&resume, &json!({}));
     assert_eq!((without.status, without.code().as_str()), (409, "not_resumed"), "{}", without.text());
-    let bad = daemon.post(&resume, &json!({"draft": "{ \"hero\": "}));
+    let bad = daemon.post(&resume, &json!({"draft": "{ \"hero\": }"}));
     assert_eq!((bad.status, bad.code().as_str()), (400, "bad_draft"), "{}", bad.text());
     assert!(bad.text().contains("line 1"), "{}", bad.text());
     // The same idea asked for again is the run that waits.
