@@ -14,7 +14,8 @@
 //! (conformance cycles, and who is marked as degraded) is kept beside it. Several processes may
 //! share a directory. A run belongs to one [`Owner`]; what a dead owner left is ended by [`Store::recover`].
 //!
-//! The crate decides nothing about reviews, starts nothing and reads no clock: times arrive as arguments.
+//! The crate decides nothing about reviews and reads no clock: times arrive as arguments. It starts nothing, but for
+//! [`Mirror`], which follows the log with a task of its own.
 //!
 //! ```
 //! # use jury_core::{event::*, id::*, unit::*};
@@ -61,8 +62,10 @@ mod error;
 mod feed;
 mod file;
 mod group;
+mod history;
 mod layout;
 pub mod learning;
+mod mirror;
 mod owner;
 mod project;
 mod queue;
@@ -81,6 +84,7 @@ pub use daemon::Daemon;
 pub use decision::Settled;
 pub use error::{Conflict, StoreError};
 pub use feed::Entry;
+pub use mirror::{Claim, Herald, KEPT_FOR, Mirror, MirrorAddress, MirrorAddressError, MirrorState};
 pub use owner::{Owner, OwnerId};
 pub use project::{ProjectChange, ProjectRow};
 pub use read::RunFilter;

@@ -10,6 +10,7 @@ mod criteria;
 mod document;
 mod evals;
 mod guard;
+mod library;
 mod output;
 mod refusal;
 mod registry;
