@@ -9,7 +9,7 @@ use jury_agents::prompt::{Asked, Critiquing};
 use jury_core::artifact::Digest;
 use jury_core::content::event::{CriticAbsent, CriticStarted, Critiqued};
 use jury_core::content::submit;
-use jury_core::content::{Advisor, AdvisorId, ContentEvent, Critique, Draft, Issue};
+use jury_core::content::{Advisor, AdvisorId, ContentEvent, Critique, Draft, Issue, Writer};
 use jury_core::event::{AgentNote, AgentNoteKind, Usage};
 use jury_core::finding::FindingId;
 use jury_core::outcome::FailedCause;
@@ -112,12 +112,20 @@ impl Worker<'_> {
         let earlier: Vec<&Issue> = before
             .map(|before| before.open.iter().filter(own).map(|open| &open.issue).collect())
             .unwrap_or_default();
+        // Who has not read any draft yet, and whoever reads a person's, reads it as a first one: in full.
+        let has_read = self
+            .studio
+            .rounds
+            .iter()
+            .any(|known| known.round < round && known.critiques.contains_key(&advisor.id));
+        let by_a_person = self.studio.round(round).is_some_and(|known| known.writer == Writer::Person);
+        let reading = if has_read && !by_a_person { round } else { Round(1) };
         let asked = self.desk.prompts.critic(Critiquing {
             recipe: &self.request.recipe,
             critic: &advisor,
             foundation: &self.request.foundation,
             draft,
-            round,
+            round: reading,
             earlier: &earlier,
         });
         let asked = asked.map_err(|error| unaskable(&error))?;
