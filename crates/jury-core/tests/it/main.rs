@@ -1,6 +1,7 @@
 //! Tests of the public face of the crate, in one binary.
 
 mod conformance;
+mod content;
 mod critic;
 mod judge;
 mod parser;
