@@ -1,8 +1,6 @@
 //! Pairs of a log and the progress that it adds up to, for the reducer of the page: `web/test/golden-content/*.json`. Both
 //! folds must give the same, after every event. `JURY_UPDATE=1` rewrites the files.
 
-#![expect(clippy::unwrap_used, reason = "tests fail by panicking")]
-
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::{env, fs};

@@ -256,7 +256,8 @@ fn rounds_and_verdicts(events: &[&Event]) {
             | Event::Lint(_)
             | Event::ParserWarning(_)
             | Event::Critic(_)
-            | Event::Judge(_) => {}
+            | Event::Judge(_)
+            | Event::Content(_) => {}
         }
     }
 }

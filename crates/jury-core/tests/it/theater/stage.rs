@@ -426,8 +426,8 @@ impl Printer {
             Event::Failed(failed) => {
                 format!("{}, {}: {}", failed.cause, self.best(&failed.best), failed.detail)
             }
-            Event::Critic(_) | Event::Judge(_) => {
-                unreachable!("a panel's run has no events of the critic or the judge")
+            Event::Critic(_) | Event::Judge(_) | Event::Content(_) => {
+                unreachable!("a panel's run has no events of another workflow")
             }
             Event::ParserWarning(warning) => {
                 let role = warning.role.map(|role| format!(" {role}")).unwrap_or_default();
