@@ -401,7 +401,7 @@ fn chaos(seed: u64) -> Play {
         state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (state >> 33) % most
     };
-    let mut play = Play::started(2, seed % 2 == 0).drafted(1, Writer::Template).selected(&PANEL);
+    let mut play = Play::started(2, seed.is_multiple_of(2)).drafted(1, Writer::Template).selected(&PANEL);
     let mut newest = 1;
     for _ in 0..60 {
         let round = u32::try_from(roll(4)).unwrap();

@@ -1,0 +1,126 @@
+// The page of one run: how it stands and what to do about it, its steps, its rounds, its drafts and its site.
+import { useState } from "preact/hooks";
+
+import { ago, number, t, when } from "../i18n";
+import { money } from "../i18n/format";
+import { Trouble } from "../lib/Empty";
+import { Icon } from "../lib/Icon";
+import * as icon from "../lib/icons";
+import { Link, links } from "../lib/router";
+import { ApiError } from "../net/api";
+import { postAbandon, postPause, postResume } from "../net/content";
+import { standing, type Studio } from "../state/studio";
+import { Confirm } from "./Confirm";
+import { Changes } from "./Changes";
+import { Draft } from "./Draft";
+import { Hand } from "./Hand";
+import { Notice } from "./Notice";
+import { Round } from "./Round";
+import { Site } from "./Site";
+import { type Stand, Stands } from "./Stands";
+import { Steps } from "./Steps";
+import { useStudio } from "./useStudio";
+
+export function Run({ project, idea, id }: { project: string; idea: string; id: string }) {
+  const { studio, error, lost, again, run } = useStudio(project, idea, id);
+  const [going, setGoing] = useState(false);
+  const [said, setSaid] = useState<ApiError | null>(null);
+  if (error && !run) {
+    return (
+      <Trouble error={error} missing={[t("unknown.title"), t("studio.unknown")]} onAgain={again}>
+        <Link class="button" to={links.page(project, "content")}>
+          {t("nav.content")}
+        </Link>
+      </Trouble>
+    );
+  }
+  if (!studio) return <p class="wait">{t("loading")}</p>;
+
+  /** Whether it went well. The stream says what came of it. */
+  const act = (what: Promise<unknown>): Promise<boolean> => {
+    setGoing(true);
+    setSaid(null);
+    return what.then(
+      () => true,
+      (reason: unknown) => {
+        setSaid(reason instanceof ApiError ? reason : new ApiError(0, "unknown", String(reason), ""));
+        return false;
+      },
+    ).finally(() => setGoing(false));
+  };
+  const resume = () => void act(postResume(idea, id));
+  const as: Stand = studio.started || studio.ended ? standing(studio) : "queued";
+  const rounds = studio.rounds;
+  return (
+    <div class={`sheet-page is-${as}`}>
+      <header class="page-head">
+        <div class="run-words">
+          <p class="eyebrow">{t("studio.name")}</p>
+          <h1>{t("studio.of", { type: typeOf(studio), idea })}</h1>
+          <Facts studio={studio} as={as} />
+        </div>
+        {!studio.ended && (
+          <div class="run-actions">
+            {(as === "running" || as === "queued") && (
+              <Confirm id="pause" name={t("studio.pause")} title={t("studio.pauseTitle")} text={t("studio.pauseText")} disabled={going} onConfirm={() => void act(postPause(idea, id))}>
+                <Icon path={icon.pause} />
+              </Confirm>
+            )}
+            <Confirm id="abandon" name={t("studio.abandon")} title={t("studio.abandonTitle")} text={t("studio.abandonText")} danger disabled={going} onConfirm={() => void act(postAbandon(idea, id))}>
+              <Icon path={icon.stop} />
+            </Confirm>
+          </div>
+        )}
+      </header>
+      {lost && (
+        <p class="link-lost" role="status">
+          <Icon path={icon.again} />
+          {t("link.lost")}
+        </p>
+      )}
+      {said && (
+        <p class="link-lost is-error" role="alert">
+          <Icon path={icon.alert} />
+          {said.message || t("trouble.title")} {said.hint}
+        </p>
+      )}
+      <p class="sr-only" aria-live="polite">
+        {t(`work.${as}`)}
+      </p>
+      <Notice project={project} studio={studio} as={as} going={going} onResume={resume} />
+      {as === "needs-human" && studio.needs && <Hand key={rounds.length} idea={idea} id={id} round={rounds.at(-1)?.round ?? 0} brief={studio.needs.brief} going={going} onHand={(text) => act(postResume(idea, id, text))} />}
+      <Steps studio={studio} />
+      {rounds.map((round, index) => <Round key={index} studio={studio} round={round} open={index === rounds.length - 1} />).reverse()}
+      <Site studio={studio} />
+      {rounds.length > 0 && <Draft idea={idea} id={id} studio={studio} />}
+      {rounds.length > 1 && <Changes idea={idea} id={id} rounds={rounds} />}
+    </div>
+  );
+}
+
+const typeOf = ({ started, queued }: Studio) => started?.recipe.contentType ?? queued?.contentType ?? "";
+
+function Facts({ studio, as }: { studio: Studio; as: Stand }) {
+  const { started, usage, rounds } = studio;
+  return (
+    <div class="run-facts">
+      <Stands as={as} />
+      {started && (
+        <>
+          <span class="fact">{t("studio.round", { n: rounds.at(-1)?.round ?? 0, of: started.recipe.maxRevisionRounds })}</span>
+          <span class="fact">{started.agent ? t("run.by", { agent: started.agent }) : t("studio.offline")}</span>
+          <span class="fact">{t("studio.author", { author: started.author })}</span>
+          <time class="fact" dateTime={started.startedAt} title={when(started.startedAt)}>
+            {ago(started.startedAt)}
+          </time>
+        </>
+      )}
+      {usage.inputTokens + usage.outputTokens > 0 && (
+        <span class="fact is-mono" title={t("measured.tokens")}>
+          {number(usage.inputTokens)} → {number(usage.outputTokens)}
+          {usage.costUsd !== undefined && ` · ${money(usage.costUsd)}`}
+        </span>
+      )}
+    </div>
+  );
+}
