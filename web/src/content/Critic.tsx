@@ -54,9 +54,12 @@ export function Critic({ seat, said, absent, attempt, goesOn, open }: CriticProp
             .join(" · ")}
         </p>
         {absent && (
-          <p>
-            {maybe(`failed.${absent.cause}`, absent.cause)} {absent.detail} {count("studio.asked", absent.attempts)}
-          </p>
+          <>
+            <p>
+              {maybe(`failed.${absent.cause}`, absent.cause)} {count("studio.asked", absent.attempts)}
+            </p>
+            <p class="said-basis">{absent.detail}</p>
+          </>
         )}
         {(said?.issues.length ?? 0) + left.length > 0 && (
           <ul class="issues">

@@ -63,7 +63,7 @@ export function Draft({ idea, id, studio }: { idea: string; id: string; studio: 
 export function Read({ markdown }: { markdown: string }) {
   const { front, blocks } = read(markdown);
   return (
-    <div class="prose">
+    <div class="prose" role="group" aria-label={t("studio.draft")} tabIndex={0}>
       {front.length > 0 && (
         <dl class="prose-front">
           {front.map(([name, text]) => (

@@ -9,6 +9,7 @@ import * as icon from "../lib/icons";
 import { Link, links } from "../lib/router";
 import { ApiError } from "../net/api";
 import { postAbandon, postPause, postResume } from "../net/content";
+import { current } from "../state/progress";
 import { standing, type Studio } from "../state/studio";
 import { Confirm } from "./Confirm";
 import { Changes } from "./Changes";
@@ -18,7 +19,7 @@ import { Notice } from "./Notice";
 import { Round } from "./Round";
 import { Site } from "./Site";
 import { type Stand, Stands } from "./Stands";
-import { Steps } from "./Steps";
+import { detail, Steps } from "./Steps";
 import { useStudio } from "./useStudio";
 
 export function Run({ project, idea, id }: { project: string; idea: string; id: string }) {
@@ -51,6 +52,7 @@ export function Run({ project, idea, id }: { project: string; idea: string; id: 
   const resume = () => void act(postResume(idea, id));
   const as: Stand = studio.started || studio.ended ? standing(studio) : "queued";
   const rounds = studio.rounds;
+  const at = current(studio);
   return (
     <div class={`sheet-page is-${as}`}>
       <header class="page-head">
@@ -85,7 +87,7 @@ export function Run({ project, idea, id }: { project: string; idea: string; id: 
         </p>
       )}
       <p class="sr-only" aria-live="polite">
-        {t(`work.${as}`)}
+        {t(`work.${as}`)} {at && `${t(`tool.${at}`)} ${detail(studio, at)}`}
       </p>
       <Notice project={project} studio={studio} as={as} going={going} onResume={resume} />
       {as === "needs-human" && studio.needs && <Hand key={rounds.length} idea={idea} id={id} round={rounds.at(-1)?.round ?? 0} brief={studio.needs.brief} going={going} onHand={(text) => act(postResume(idea, id, text))} />}

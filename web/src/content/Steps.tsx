@@ -36,7 +36,8 @@ export function Steps({ studio }: { studio: Studio }) {
   );
 }
 
-function detail({ rounds, panel, saved, site, started }: Studio, tool: Tool): string {
+/** What came of a step, in a few words. */
+export function detail({ rounds, panel, saved, site, started }: Studio, tool: Tool): string {
   const last = rounds.at(-1);
   switch (tool) {
     case "generate_draft":
