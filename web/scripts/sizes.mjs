@@ -28,7 +28,7 @@ const bars = [
   ["stage with runtime", sum(stage), 18],
   ["all pages", sum(scripts), 64.5],
   ["styles", size("main.css"), 8],
-  ["styles of content", size("content.css"), 2],
+  ["styles of content", size("content.css"), 1.5],
   ["report script", size("report.js", report), 24],
   ["report styles", size("report.css", report), 8],
   ["report words", size("words.json", report), 24],
