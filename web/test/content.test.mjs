@@ -103,3 +103,10 @@ test("what changed is told by blocks, and by words where one became the other", 
   assert.deepEqual(wordsOf("", ""), []);
   assert.deepEqual(changes([]), []);
 });
+
+const { address } = await load("content/address");
+
+test("nobody is sent anywhere but to this daemon or the web", () => {
+  for (const url of ["/s/acme/", "https://acme.example/", "http://127.0.0.1:4000/s/acme/"]) assert.equal(address(url), url);
+  for (const url of [undefined, "", "javascript:alert(1)", "//elsewhere.example", "/\\elsewhere.example", "data:text/html,x", "s/acme"]) assert.equal(address(url), null);
+});
