@@ -12,6 +12,7 @@
 //! - [`judge`]: finished agent runs, what they are worth, and which template is better; the learning loop.
 //! - [`content`]: a piece written, reviewed by chosen advisors, revised, and published.
 //! - [`enablement`] and [`skill`]: whether the panel sits, and what a skill says about it.
+//! - [`places`]: the lines of what is wrong in a file that people write.
 //! - [`legacy`]: the page in an answer that nobody reviewed.
 //! - [`conformance`]: whether an agent can play the jury, and what follows from it.
 
@@ -31,6 +32,7 @@ pub mod ledger;
 pub mod legacy;
 pub mod lint;
 pub mod outcome;
+pub mod places;
 pub mod protocol;
 pub mod record;
 pub mod report;

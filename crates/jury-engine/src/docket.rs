@@ -7,6 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use jiff::Timestamp;
+use jury_core::content::{ContentRequest, Standing as ContentStanding};
 use jury_core::critic::{CriticEvent, CriticFailed, CriticInterrupted, CriticRequest, Standing};
 use jury_core::event::{BestSoFar, Event, Failed};
 use jury_core::id::{ArtifactId, ProjectId, RunId};
@@ -28,6 +29,7 @@ use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 use uuid::Uuid;
 
+use crate::content::{self, ContentDesk, ContentJob, NotResumed, PersonsDraft};
 use crate::critic::{Desk, carry_on};
 use crate::driver::carry_out;
 use crate::judge::{settle_claimed, stop_claimed};
@@ -64,6 +66,9 @@ pub type Prepare = Arc<dyn Fn(&RunRequest, &Map<String, Value>) -> Result<Part, 
 
 /// Turns what was asked of the critic into whom it asks. Called when a run that waited for a person is taken up again.
 pub type PrepareCritic = Arc<dyn Fn(&CriticRequest) -> Result<Desk, String> + Send + Sync>;
+
+/// Turns what was asked of the content pipeline into who does it. Called when a run begins or is taken up again.
+pub type PrepareContent = Arc<dyn Fn(&ContentRequest) -> Result<ContentDesk, String> + Send + Sync>;
 
 /// A place in the queue.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -102,9 +107,21 @@ pub enum DocketError {
     /// The program is about to end and takes nothing on any more.
     #[error("the daemon is shutting down; try again in a moment")]
     Closing,
+    /// The run is not taken up as it is wanted.
+    #[error(transparent)]
+    NotResumed(#[from] NotResumed),
     /// The store did not take it.
     #[error(transparent)]
     Store(#[from] StoreError),
+}
+
+impl From<EngineError> for DocketError {
+    fn from(error: EngineError) -> Self {
+        match error {
+            EngineError::Store(error) => Self::Store(error),
+            EngineError::NotResumed(why) => Self::NotResumed(why),
+        }
+    }
 }
 
 /// Carries out runs, so many at a time. Cheap to clone.
@@ -118,6 +135,7 @@ struct Shared {
     owner: Owner,
     prepare: Prepare,
     prepare_critic: PrepareCritic,
+    prepare_content: PrepareContent,
     /// How many may go on at once.
     places: AtomicU32,
     /// What goes on, each with the means to stop it.
@@ -144,8 +162,10 @@ impl Docket {
         places: u32,
         prepare: Prepare,
         prepare_critic: PrepareCritic,
+        prepare_content: PrepareContent,
     ) -> Self {
-        Self::open_on(&Handle::current(), store, owner, places, prepare, prepare_critic)
+        let runtime = Handle::current();
+        Self::open_on(&runtime, store, owner, places, prepare, prepare_critic, prepare_content)
     }
 
     /// Does so on a runtime of its own: what runs cost then keeps nobody waiting who only looks on.
@@ -156,12 +176,14 @@ impl Docket {
         places: u32,
         prepare: Prepare,
         prepare_critic: PrepareCritic,
+        prepare_content: PrepareContent,
     ) -> Self {
         let shared = Arc::new(Shared {
             store,
             owner,
             prepare,
             prepare_critic,
+            prepare_content,
             places: AtomicU32::new(places.max(1)),
             running: Mutex::default(),
             turns: Semaphore::new(turns()),
@@ -197,6 +219,52 @@ impl Docket {
         Ok(ticket)
     }
 
+    /// Puts a run of the content pipeline into the queue, with a person's draft if there is one. While one of the same idea
+    /// and kind goes on or waits, this is a conflict that names it.
+    pub async fn submit_content(
+        &self,
+        project: ProjectId,
+        request: ContentRequest,
+        draft: Option<PersonsDraft>,
+    ) -> Result<Ticket, DocketError> {
+        let shared = &self.shared;
+        if shared.closing.is_cancelled() {
+            return Err(DocketError::Closing);
+        }
+        let refused = |problem| BadRequest { field: "content", problem };
+        if let Some(problem) = content::problem(&request) {
+            return Err(refused(problem).into());
+        }
+        let desk = (shared.prepare_content)(&request).map_err(refused)?;
+        let ticket = Ticket { run: RunId(Uuid::now_v7()), artifact: ArtifactId(Uuid::now_v7()) };
+        if draft.is_some() {
+            let Ticket { run, artifact } = ticket;
+            let job = ContentJob { run, project, artifact, request, draft, desk };
+            content::begin_content(&shared.store, &shared.owner, job, &mut |_| {}).await?;
+            shared.store.requeue_content(run).await?;
+        } else {
+            let queued = content::queued(project, ticket.artifact, &request);
+            shared.store.enqueue_content(ticket.run, queued, &request, None, Timestamp::now()).await?;
+        }
+        shared.wake.notify_one();
+        Ok(ticket)
+    }
+
+    /// Takes up a run of the content pipeline that waits, with a person's draft if there is one. It goes on as soon as
+    /// there is a place.
+    pub async fn resume_content(&self, run: RunId, draft: Option<PersonsDraft>) -> Result<(), DocketError> {
+        let shared = &self.shared;
+        if shared.closing.is_cancelled() {
+            return Err(DocketError::Closing);
+        }
+        let request = shared.store.content_request(run).await?.ok_or(DocketError::NotKept(run))?;
+        let desk =
+            (shared.prepare_content)(&request).map_err(|problem| BadRequest { field: "content", problem })?;
+        content::hand_over(&shared.store, &shared.owner, run, draft, &desk).await?;
+        shared.wake.notify_one();
+        Ok(())
+    }
+
     /// Asks for a run again, with what was asked for the first time.
     pub async fn rerun(&self, project: &ProjectId, run: RunId) -> Result<Ticket, DocketError> {
         self.shared.row(project, run).await?;
@@ -217,13 +285,18 @@ impl Docket {
                     Some(
                         Ending::Theater(Status::Interrupted)
                         | Ending::Critic(Standing::Interrupted)
-                        | Ending::Judge(JudgeStanding::Interrupted),
+                        | Ending::Judge(JudgeStanding::Interrupted)
+                        | Ending::Content(ContentStanding::Abandoned),
                     ),
                 ) => return Ok(Interrupting::Already),
                 (RunState::Ended, status) => {
                     return Ok(Interrupting::Ended(status.unwrap_or(Ending::Theater(Status::Failed))));
                 }
                 (RunState::Running | RunState::Queued | RunState::Waiting, _) => {}
+            }
+            // It was stopped already, or waits for somebody all the same.
+            if row.workflow == Workflow::Content && row.state == RunState::Waiting {
+                return Ok(Interrupting::Already);
             }
             if let Some(token) = shared.running().get(&run) {
                 token.cancel();
@@ -336,6 +409,7 @@ impl Shared {
                 let settled = settle_claimed(&self.store, &self.owner, row.run, row.head, nobody);
                 return Box::pin(settled).await.map(drop);
             }
+            Workflow::Content => return self.conduct_content(row, token).await,
         }
         let subject =
             Subject { project: row.project.clone(), artifact: row.artifact, agent: row.agent.clone() };
@@ -349,7 +423,8 @@ impl Shared {
             Ok(part) => part,
             Err(detail) => {
                 let mut theater = Theater::new(CritiqueConfig::default(), subject);
-                return self.end(row, &mut theater, &[Input::Start, Input::NotStarted(detail)]).await;
+                let inputs = [Input::Start, Input::NotStarted(detail)];
+                return Ok(self.end(row, &mut theater, &inputs).await?);
             }
         };
         let job = Job {
@@ -394,6 +469,22 @@ impl Shared {
         Ok(())
     }
 
+    /// Begins a run of the content pipeline, or takes it up again.
+    async fn conduct_content(&self, row: &RunRow, token: CancellationToken) -> Result<(), EngineError> {
+        let desk = match self.store.content_request(row.run).await? {
+            Some(request) => (self.prepare_content)(&request),
+            None => Err("what was asked for was not kept".to_owned()),
+        };
+        match desk {
+            Ok(desk) => {
+                let nobody = &mut |_: &[Record]| {};
+                Box::pin(content::carry_on(&self.store, &self.owner, row.run, &desk, nobody, token)).await?;
+            }
+            Err(detail) => self.fail(row.run, &detail).await?,
+        }
+        Ok(())
+    }
+
     /// Ends a run of the critic that nobody drives.
     async fn withdraw_critic(&self, row: &RunRow) -> Result<(), StoreError> {
         let docket = self.store.docket(row.run).await?;
@@ -412,6 +503,7 @@ impl Shared {
             Workflow::Theater => self.withdraw_panel(&row).await,
             Workflow::Critic => self.withdraw_critic(&row).await,
             Workflow::Judge => stop_claimed(&self.store, &self.owner, row.run, row.head).await,
+            Workflow::Content => content::pause_claimed(&self.store, &self.owner, row.run).await,
         };
         if let Err(error) = &ended {
             // It is ours by now, so nobody else gives it an end.
@@ -427,7 +519,7 @@ impl Shared {
         let subject =
             Subject { project: row.project.clone(), artifact: row.artifact, agent: row.agent.clone() };
         let mut theater = Theater::new(CritiqueConfig::default(), subject);
-        self.end(row, &mut theater, &[Input::Interrupt]).await.map_err(|EngineError::Store(error)| error)
+        self.end(row, &mut theater, &[Input::Interrupt]).await
     }
 
     /// Frees the place of a run, after giving it an end if there was trouble.
@@ -445,7 +537,7 @@ impl Shared {
         row: &RunRow,
         theater: &mut Theater,
         inputs: &[Input<'static>],
-    ) -> Result<(), EngineError> {
+    ) -> Result<(), StoreError> {
         let mut out = Outbox::new();
         for input in inputs {
             theater.handle(input.clone(), Millis(0), &mut out);
@@ -486,6 +578,9 @@ impl Shared {
                     Event::Critic(CriticEvent::Failed(CriticFailed { tally, cause, detail }))
                 }
                 Workflow::Judge => Event::Judge(JudgeEvent::Failed(JudgeFailed { cause, detail })),
+                Workflow::Content => {
+                    return content::halt_claimed(&self.store, &self.owner, run, detail).await;
+                }
                 Workflow::Theater => {
                     let best = self.store.board(run).await?.best_round();
                     let best = BestSoFar {

@@ -12,6 +12,7 @@
 //! Nothing is decided here: the machine says what happened, and this crate does it.
 
 mod ask;
+pub mod content;
 mod critic;
 mod docket;
 mod driver;
@@ -26,7 +27,7 @@ mod voice;
 
 pub use ask::{AskLimits, Asked, NoAnswer, ask};
 pub use critic::{AskWith, CriticJob, Desk, resume_critic, run_critic, stop_critic};
-pub use docket::{Docket, DocketError, Interrupting, Part, Prepare, PrepareCritic, Ticket};
+pub use docket::{Docket, DocketError, Interrupting, Part, Prepare, PrepareContent, PrepareCritic, Ticket};
 pub use driver::measuring::{Measure, measure_with};
 pub use driver::run;
 pub use error::EngineError;

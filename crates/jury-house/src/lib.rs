@@ -21,6 +21,7 @@
 //! # Ok::<(), jury_house::HouseError>(())
 //! ```
 
+pub mod content;
 pub mod diff;
 pub mod document;
 pub mod offline;

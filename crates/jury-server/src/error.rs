@@ -146,6 +146,9 @@ impl From<DocketError> for ApiError {
             DocketError::Closing => {
                 Self::new(StatusCode::SERVICE_UNAVAILABLE, "closing", message, "try again in a moment")
             }
+            DocketError::NotResumed(_) => {
+                Self::new(StatusCode::CONFLICT, "not_resumed", message, "look at how the run stands")
+            }
             DocketError::Store(error) => error.into(),
         }
     }

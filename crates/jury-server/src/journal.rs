@@ -7,6 +7,7 @@
 use std::iter::Peekable;
 use std::str::Chars;
 
+use jury_core::content::ContentEvent;
 use jury_core::critic::CriticEvent;
 use jury_core::event::{BestSoFar, Event, Ship, ShipStatus};
 use jury_core::id::{AgentId, SkillId};
@@ -86,6 +87,53 @@ pub fn write(record: &Record) {
         | Event::Lint(_) => {}
         Event::Critic(event) => write_critic(record, event),
         Event::Judge(event) => write_judge(record, event),
+        Event::Content(event) => write_content(record, event),
+    }
+}
+
+/// The content pipeline's runs.
+fn write_content(record: &Record, event: &ContentEvent) {
+    let Record { seq, at, run_id, .. } = record;
+    let (seq, at_ms) = (seq.0, at.0);
+    if let ContentEvent::Queued(queued) = event {
+        info!(
+            target: TARGET, event = "content_queued", %run_id, seq, at_ms,
+            project = queued.project_id.as_str(), idea = queued.idea_id.as_str(),
+            content_type = queued.content_type.as_str(), agent = queued.agent.as_ref().map(AgentId::as_str),
+        );
+    }
+    if let ContentEvent::Decided(decided) = event {
+        info!(
+            target: TARGET, event = "content_decided", %run_id, seq, at_ms,
+            round = decided.round.0, decision = decided.ruling.decision.as_str(),
+            reason = decided.ruling.reason.as_str(), mean = decided.ruling.mean, high = decided.ruling.high,
+            answered = decided.ruling.answered, seats = decided.ruling.seats,
+        );
+    }
+    if let ContentEvent::CriticAbsent(absent) = event {
+        warn!(
+            target: TARGET, event = "content_critic_absent", %run_id, seq, at_ms,
+            round = absent.round.0, advisor = absent.advisor_id.as_str(), cause = absent.cause.as_str(),
+            detail = plain(&absent.detail),
+        );
+    }
+    if let ContentEvent::NeedsHuman(needs) = event {
+        info!(
+            target: TARGET, event = "content_needs_human", %run_id, seq, at_ms,
+            round = needs.round.0, reason = plain(&needs.reason),
+        );
+    }
+    if let ContentEvent::Halted(halted) = event {
+        warn!(
+            target: TARGET, event = "content_halted", %run_id, seq, at_ms,
+            tool = halted.tool.as_str(), cause = halted.cause.as_str(), detail = plain(&halted.detail),
+        );
+    }
+    if let ContentEvent::Paused(_) = event {
+        info!(target: TARGET, event = "content_paused", %run_id, seq, at_ms);
+    }
+    if let Some(standing) = event.terminal() {
+        info!(target: TARGET, event = "content_ended", %run_id, seq, at_ms, status = standing.as_str());
     }
 }
 

@@ -4,6 +4,8 @@
 use std::path::Path;
 
 use jiff::Timestamp;
+use jury_core::content::event::ContentQueued;
+use jury_core::content::{ContentEvent, ContentRequest, Studio};
 use jury_core::critic::{CriticEvent, CriticQueued, CriticRequest, Docket, Standing};
 use jury_core::event::{Event, Queued};
 use jury_core::id::{AgentId, ArtifactId, ProjectId, RunId, SkillId};
@@ -12,9 +14,11 @@ use jury_core::outcome::RunState;
 use jury_core::request::RunRequest;
 use jury_core::theater::Board;
 use jury_core::unit::{Millis, Pos, Seq};
+use jury_core::workflow::Workflow;
 use sqlx::SqliteConnection;
 
 use crate::artifact;
+use crate::content;
 use crate::decision;
 use crate::error::{Conflict, StoreError, sql};
 use crate::owner::OwnerId;
@@ -102,6 +106,21 @@ impl Store {
         self.enqueue_as(run, first, Some(request), owner, created_at).await
     }
 
+    /// Puts a run of the content pipeline into the queue, with what was asked for. Of the same idea and kind of content one
+    /// goes on at a time: as long as there is one, this is a conflict with it ([`Conflict::Active`]).
+    pub async fn enqueue_content(
+        &self,
+        run: RunId,
+        queued: ContentQueued,
+        request: &ContentRequest,
+        owner: Option<OwnerId>,
+        created_at: Timestamp,
+    ) -> Result<Appended, StoreError> {
+        let request = serde_json::to_string(request).map_err(|error| self.unwritable(error))?;
+        let first = Event::Content(ContentEvent::Queued(queued));
+        self.enqueue_as(run, first, Some(request), owner, created_at).await
+    }
+
     fn unwritable(&self, error: serde_json::Error) -> StoreError {
         sql(self.layout().database())(sqlx::Error::Encode(error.into()))
     }
@@ -176,6 +195,7 @@ impl Store {
         let before = match events.iter().find(|(_, event)| matters(event)) {
             Some((_, Event::Critic(_))) => Some(Before::Docket(self.docket(run).await?)),
             Some((_, Event::Judge(_))) => Some(Before::Sitting(Box::new(self.sitting(run).await?))),
+            Some((_, Event::Content(_))) => Some(Before::Studio(Box::new(self.studio(run).await?))),
             Some(_) => Some(Before::Board(self.board(run).await?)),
             None => None,
         };
@@ -203,6 +223,7 @@ enum Before {
     Board(Board),
     Docket(Docket),
     Sitting(Box<Sitting>),
+    Studio(Box<Studio>),
 }
 
 /// Whether rows beside the run's own follow from an event: it ends the run, or a person is asked.
@@ -212,6 +233,9 @@ fn matters(event: &Event) -> bool {
             event,
             Event::Critic(CriticEvent::Escalated(_) | CriticEvent::Answered(_))
                 | Event::Judge(JudgeEvent::Disputed(_) | JudgeEvent::Settled(_))
+                | Event::Content(
+                    ContentEvent::NeedsHuman(_) | ContentEvent::Halted(_) | ContentEvent::Paused(_)
+                )
         )
 }
 
@@ -242,6 +266,11 @@ async fn enqueue(
     };
     if RunRow::load(connection, new.run).await.map_err(fail)?.is_some() {
         return Err(StoreError::conflict(new.run, Conflict::Exists));
+    }
+    if row.workflow == Workflow::Content
+        && let Some(active) = content::active(connection, &row.title).await.map_err(fail)?
+    {
+        return Err(StoreError::conflict(active.run, Conflict::Active));
     }
     let first = [(Millis(0), new.first)];
     let pos = insert(connection, new.run, Seq(0), &first).await.map_err(taken)?;
@@ -275,7 +304,10 @@ async fn append(
         }
         if matches!(
             event,
-            Event::Queued(_) | Event::Critic(CriticEvent::Queued(_)) | Event::Judge(JudgeEvent::Queued(_))
+            Event::Queued(_)
+                | Event::Critic(CriticEvent::Queued(_))
+                | Event::Judge(JudgeEvent::Queued(_))
+                | Event::Content(ContentEvent::Queued(_))
         ) {
             return Err(StoreError::conflict(run, Conflict::Exists));
         }
@@ -326,6 +358,15 @@ async fn append(
             if row.state == RunState::Waiting {
                 decision::requeue(connection, run).await.map_err(fail)?;
             }
+        }
+        Some(Before::Studio(mut studio)) => {
+            for (_, event) in &events {
+                if let Event::Content(event) = event {
+                    studio.apply(event);
+                }
+            }
+            row.follow(&studio);
+            row.save(connection).await.map_err(fail)?;
         }
     }
     Ok(Appended { head: row.head, pos })

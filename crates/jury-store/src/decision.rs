@@ -195,10 +195,13 @@ pub(crate) async fn requeue(connection: &mut SqliteConnection, run: RunId) -> sq
         .fetch_one(&mut *connection)
         .await?;
     if left == 0 {
-        sqlx::query("UPDATE run SET state = 'queued' WHERE id = ?1 AND state = 'waiting'")
-            .bind(run.to_string())
-            .execute(connection)
-            .await?;
+        sqlx::query(
+            "UPDATE run SET state = 'queued' WHERE id = ?1 AND state = 'waiting' \
+             AND workflow <> 'content'",
+        )
+        .bind(run.to_string())
+        .execute(connection)
+        .await?;
     }
     Ok(left)
 }

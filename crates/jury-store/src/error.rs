@@ -136,6 +136,9 @@ pub enum Conflict {
     /// It was taken by a worker already.
     #[error("is not waiting in the queue; somebody took it")]
     NotQueued,
+    /// It is at work on what somebody else asks for as well.
+    #[error("is at work on the same idea and kind of content; take it up or give it up first")]
+    Active,
     /// It, or its artifact, exists already, or it is asked for a second time in its log.
     #[error("exists already, or its artifact belongs to another run; mint new ids")]
     Exists,

@@ -54,6 +54,7 @@ mod agent;
 mod append;
 mod artifact;
 mod blob;
+mod content;
 mod daemon;
 mod decision;
 mod error;

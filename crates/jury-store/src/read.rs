@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use jury_core::content::Studio;
 use jury_core::critic::Docket;
 use jury_core::event::Event;
 use jury_core::id::{AgentId, ArtifactId, ProjectId, RunId};
@@ -99,6 +100,20 @@ impl Store {
         .await?;
         reader.keep();
         Ok(sitting)
+    }
+
+    /// The state of a run of the content pipeline, folded from its log.
+    pub async fn studio(&self, run: RunId) -> Result<Studio, StoreError> {
+        let mut reader = self.reader().await?;
+        let mut studio = Studio::default();
+        walk(&mut reader, self.layout().database(), run, |_, record| {
+            if let Event::Content(event) = &record.event {
+                studio.apply(event);
+            }
+        })
+        .await?;
+        reader.keep();
+        Ok(studio)
     }
 
     /// A run, if there is one with this id.

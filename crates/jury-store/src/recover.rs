@@ -1,7 +1,10 @@
 //! Recovery: what the next start does for runs whose process died in the middle of them. They are ended
-//! with one `critique.interrupted`, through the same append as everything else, and never taken up again.
+//! with one `critique.interrupted`, through the same append as everything else, and never taken up again. Those of the content
+//! pipeline are not ended: they wait where they were.
 
 use jury_core::artifact::{ArtifactRef, Blob, Digest};
+use jury_core::content::Standing as ContentStanding;
+use jury_core::content::event::{ContentEvent, PauseReason, Paused};
 use jury_core::critic::Standing;
 use jury_core::event::{BestSoFar, Event, Interrupted};
 use jury_core::id::{ArtifactId, RunId};
@@ -20,7 +23,7 @@ use crate::store::Store;
 /// What a recovery did.
 #[derive(Debug, Default)]
 pub struct Recovery {
-    /// The runs that were ended.
+    /// The runs that were ended, or wait.
     pub interrupted: Vec<RunId>,
     /// The runs whose transcript was written: those above, and those that died before they could.
     pub exported: Vec<RunId>,
@@ -93,6 +96,9 @@ impl Store {
         if row.workflow == Workflow::Judge {
             return self.interrupt_judge(row, at).await;
         }
+        if row.workflow == Workflow::Content {
+            return self.pause_content(row, at).await;
+        }
         let board = self.board(row.run).await?;
         let interrupted = Event::Interrupted(Interrupted {
             best: self.best_so_far(row, &board).await?,
@@ -119,6 +125,15 @@ impl Store {
         }
         let interrupted = Event::Judge(Sitting::interrupted_by_restart());
         self.append_as(row.run, row.owner, row.head, &[(at, interrupted)]).await.map(drop)
+    }
+
+    /// A run of the content pipeline is its log and can be taken up at any step: it waits for somebody to do so.
+    async fn pause_content(&self, row: &RunRow, at: Millis) -> Result<(), StoreError> {
+        if self.studio(row.run).await?.standing() != ContentStanding::Running {
+            return self.let_go(row.run, row.owner).await;
+        }
+        let paused = Event::Content(ContentEvent::Paused(Paused { reason: PauseReason::Restart }));
+        self.append_as(row.run, row.owner, row.head, &[(at, paused)]).await.map(drop)
     }
 
     /// The round that the fallback policy keeps, if its body is there to be kept; otherwise the best round

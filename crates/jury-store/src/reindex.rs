@@ -6,6 +6,7 @@
 use std::path::Path;
 
 use jiff::Timestamp;
+use jury_core::content::{ContentEvent, Studio};
 use jury_core::critic::{CriticEvent, Docket, Standing};
 use jury_core::event::Event;
 use jury_core::id::RunId;
@@ -74,7 +75,7 @@ async fn rebuild(connection: &mut SqliteConnection, layout: &Layout, run: RunId)
     let is_panel = row.workflow == Workflow::Theater;
     row.save(connection).await.map_err(fail)?;
     artifact::begin(connection, &row).await.map_err(fail)?;
-    if !is_panel {
+    if matches!(row.workflow, Workflow::Critic | Workflow::Judge) {
         decision::rebuild(connection, database, &row).await?;
     }
     if row.state != RunState::Ended {
@@ -111,13 +112,15 @@ async fn fold(
 ) -> Result<(RunRow, Board), StoreError> {
     let mut row: Option<RunRow> = None;
     let mut board = Board::default();
-    let (mut docket, mut sitting) = (Docket::default(), Sitting::default());
+    let (mut docket, mut sitting, mut studio) = (Docket::default(), Sitting::default(), Studio::default());
     read::walk(connection, database, run, |_, record| {
         board.apply(&record.event);
         if let Event::Critic(event) = &record.event {
             docket.apply(event);
         } else if let Event::Judge(event) = &record.event {
             sitting.apply(event);
+        } else if let Event::Content(event) = &record.event {
+            studio.apply(event);
         }
         match (&mut row, &record.event) {
             (None, event) => row = first(run, event, old),
@@ -127,6 +130,7 @@ async fn fold(
                     Event::RunStarted(_)
                         | Event::Critic(CriticEvent::RunStarted(_))
                         | Event::Judge(JudgeEvent::RunStarted(_))
+                        | Event::Content(ContentEvent::RunStarted(_))
                 );
                 if row.started_at.is_none() && starts {
                     row.claim(row.owner, row.created_at);
@@ -139,7 +143,8 @@ async fn fold(
     let mut row = row.ok_or_else(|| StoreError::Corrupt {
         path: database.to_owned(),
         what: format!(
-            "the log of run {run} does not begin with critique.queued, critic.queued or judge.queued"
+            "the log of run {run} does not begin with critique.queued, critic.queued, judge.queued or \
+             content.queued"
         ),
     })?;
     if docket.standing() == Standing::Escalated || sitting.standing() == JudgeStanding::Disputed {
@@ -147,6 +152,13 @@ async fn fold(
     } else if sitting.standing() == JudgeStanding::Throttled && row.owner.is_none() {
         // It was put back into the queue, which is where it was begun.
         row.state = RunState::Queued;
+    }
+    if row.workflow == Workflow::Content {
+        row.follow(&studio);
+        // Between two steps nobody drives it.
+        if row.state == RunState::Running && row.owner.is_none() {
+            row.pause();
+        }
     }
     Ok((row, board))
 }

@@ -1,5 +1,6 @@
 //! Requests: what was asked of a run, kept beside its log.
 
+use jury_core::content::ContentRequest;
 use jury_core::critic::CriticRequest;
 use jury_core::id::RunId;
 use jury_core::judge::JudgeRequest;
@@ -23,6 +24,11 @@ impl Store {
 
     /// What was asked of a run of the judge.
     pub async fn judge_request(&self, run: RunId) -> Result<Option<JudgeRequest>, StoreError> {
+        self.request_as(run).await
+    }
+
+    /// What was asked of a run of the content pipeline.
+    pub async fn content_request(&self, run: RunId) -> Result<Option<ContentRequest>, StoreError> {
         self.request_as(run).await
     }
 

@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 
 use jiff::Timestamp;
+use jury_core::content::{ContentEvent, Standing, Studio};
 use jury_core::critic::CriticEvent;
 use jury_core::event::{BestSoFar, Event};
 use jury_core::id::{AgentId, ArtifactId, ProjectId, RunId};
@@ -129,6 +130,10 @@ impl RunRow {
         } else if let Event::Judge(JudgeEvent::Queued(asked)) = first {
             let agent = asked.agent.clone().unwrap_or_else(AgentId::house);
             (Workflow::Judge, &asked.project_id, asked.artifact_id, agent, asked.bead.to_string())
+        } else if let Event::Content(ContentEvent::Queued(asked)) = first {
+            let agent = asked.agent.clone().unwrap_or_else(AgentId::house);
+            let title = format!("{}/{}", asked.idea_id, asked.content_type);
+            (Workflow::Content, &asked.project_id, asked.artifact_id, agent, title)
         } else {
             return None;
         };
@@ -201,6 +206,7 @@ impl RunRow {
             | Event::ParserWarning(_) => {}
             Event::Critic(fact) => self.apply_critic(at, event, fact),
             Event::Judge(fact) => self.apply_judge(at, event, fact),
+            Event::Content(fact) => self.apply_content(at, event, fact),
         }
     }
 
@@ -222,6 +228,31 @@ impl RunRow {
             | JudgeEvent::Disputed(_)
             | JudgeEvent::Settled(_)
             | JudgeEvent::Redispatch(_) => {}
+        }
+    }
+
+    fn apply_content(&mut self, at: Millis, event: &Event, fact: &ContentEvent) {
+        if let ContentEvent::RunStarted(_) = fact {
+            self.state = RunState::Running;
+        } else if let ContentEvent::Decided(decided) = fact {
+            self.rounds = decided.round.0;
+        } else if fact.terminal().is_some() {
+            self.end(at, event, None, None);
+        }
+    }
+
+    /// Follows a run of the content pipeline, where the row needs more of it than the last event: whether anybody has to
+    /// take it up, and what was kept in the end.
+    pub(crate) fn follow(&mut self, studio: &Studio) {
+        if matches!(studio.standing(), Standing::NeedsHuman | Standing::Halted | Standing::Paused) {
+            self.pause();
+        }
+        if self.state == RunState::Ended
+            && let Some(saved) = &studio.saved
+        {
+            self.round = Some(saved.round);
+            let mean = studio.round(saved.round).and_then(|round| round.ruling.as_ref()?.mean);
+            self.score = mean.map(|mean| Composite(mean).stored());
         }
     }
 

@@ -20,17 +20,18 @@ macro_rules! files {
     };
 }
 
-const FILES: [(i64, &str, &str, &str); 6] = files![
+const FILES: [(i64, &str, &str, &str); 7] = files![
     1 "0001_base",
     2 "0002_critique",
     3 "0003_agents",
     4 "0004_daemon",
     5 "0005_scores",
     6 "0006_decisions",
+    7 "0007_content",
 ];
 
 /// The newest schema that this build knows.
-pub(crate) const LATEST: i64 = 6;
+pub(crate) const LATEST: i64 = 7;
 
 /// The schema of a database: 0 for an empty one.
 pub(crate) async fn version(connection: &mut SqliteConnection, database: &Path) -> Result<i64, StoreError> {

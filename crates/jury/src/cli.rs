@@ -1,6 +1,7 @@
 //! The command line: what can be typed.
 
 mod calibrate;
+mod content;
 mod critic;
 mod feedback;
 mod judge;
@@ -10,6 +11,10 @@ mod templates_reports;
 pub(crate) use calibrate::{
     AnchorsAddArgs, AnchorsArgs, AnchorsCommand, AnchorsJudgeArgs, AnchorsListArgs, CalibrateArgs,
     CalibrateCommand, LabelArgs, ReportOptions, VerdictName,
+};
+pub(crate) use content::{
+    AdvisorsArgs, ContentAbandonArgs, ContentArgs, ContentBriefArgs, ContentCommand, ContentDraftArgs,
+    ContentResumeArgs, ContentRunArgs, ContentStatusArgs, RecipesArgs,
 };
 pub(crate) use critic::{
     AnswerArgs, CheckArgs, CheckFormat, CriteriaArgs, CriticArgs, CriticCommand, CriticFormat, CriticRunArgs,
@@ -84,6 +89,8 @@ pub(crate) enum Command {
     Run(Box<RunArgs>),
     /// Review a document, plan, spec or diff against criteria, pass after pass
     Critic(CriticArgs),
+    /// Write, review, revise and publish a piece from an idea's documents
+    Content(ContentArgs),
     /// Judge a finished run of a coding agent by its change, its prompt and its tests
     Judge(Box<JudgeArgs>),
     /// Answer what runs ask people

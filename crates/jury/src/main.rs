@@ -11,6 +11,7 @@ mod document;
 mod guard;
 mod output;
 mod refusal;
+mod registry;
 mod render;
 mod settings;
 mod telemetry;
@@ -46,6 +47,7 @@ fn dispatch(cli: Cli, output: Output) -> Result<u8, Refusal> {
     match cli.command {
         Command::Run(args) => blocking(command::run::run(*args, &global, output)),
         Command::Critic(args) => command::critic::critic(args, &global, output),
+        Command::Content(args) => command::content::content(args, &global, output),
         Command::Judge(args) => blocking(command::judge::judge(*args, &global, output)),
         Command::Decisions(args) => blocking(command::decisions::decisions(args, &global, output)),
         Command::Feedback(args) => command::feedback::feedback(&args, output),

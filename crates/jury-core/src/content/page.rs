@@ -226,10 +226,15 @@ impl Page {
 }
 
 impl Section {
-    /// The kind, as it stands behind the heading: `## Heading {features}`. Plain text has none.
+    /// The kind, as it stands behind the heading: `## Heading {features}`. Plain text has none, unless it looks like
+    /// something else.
     fn mark(&self) -> &'static str {
         match self {
-            Self::Text { .. } => "",
+            Self::Text { heading, paragraphs } => {
+                let is_plain = |text: &String| text.starts_with(char::is_alphabetic) && !text.contains('\n');
+                let says_itself = !heading.ends_with('}') && paragraphs.iter().all(is_plain);
+                if says_itself { "" } else { " {text}" }
+            }
             Self::Features { .. } => " {features}",
             Self::Steps { .. } => " {steps}",
             Self::Alternatives { .. } => " {alternatives}",

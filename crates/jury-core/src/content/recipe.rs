@@ -1,11 +1,15 @@
 //! Recipes: what a kind of content is made of, who writes it, and what review it needs.
 
+use std::fmt;
+use std::str::FromStr;
+
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::advisor::AdvisorId;
 use super::idea::DocType;
 pub use crate::id::ContentType;
+use crate::outcome::{UnknownWord, words};
 
 /// How a kind of content is made and reviewed.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
@@ -50,3 +54,5 @@ pub enum Form {
     /// A post of a few lines.
     Post,
 }
+
+words!(Form { Page = "page", Article = "article", Post = "post" });

@@ -11,7 +11,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Deserialize;
-use thiserror::Error;
 
 use super::criterion::{
     Adversary, Bound, Check, Command, CriteriaSet, Criterion, CriterionId, DefaultAnswer, Measure, Needs,
@@ -19,6 +18,9 @@ use super::criterion::{
 };
 use super::evidence::{AFFECTED, CHECKED};
 use super::figure::pattern_trouble;
+use crate::places::Places;
+
+pub use crate::places::{Mistake as CriteriaError, line_at};
 
 /// The most passes that a set may ask for.
 pub const HIGHEST_CAP: u32 = 20;
@@ -45,21 +47,6 @@ pub const BUILT_IN: &[(&str, &str)] = &[
 /// The text of the built-in set of this name.
 pub fn built_in(name: &str) -> Option<&'static str> {
     BUILT_IN.iter().find(|(known, _)| *known == name).map(|(_, text)| *text)
-}
-
-/// A file that cannot be used.
-#[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("line {line}: {what}")]
-pub struct CriteriaError {
-    /// Where, from 1.
-    pub line: usize,
-    /// What is wrong, and what would do.
-    pub what: String,
-}
-
-/// The line of a byte in a text, from 1: for errors of a reader that counts bytes.
-pub fn line_at(text: &str, offset: usize) -> usize {
-    text.as_bytes().iter().take(offset).filter(|byte| **byte == b'\n').count() + 1
 }
 
 /// A file as it is written.
@@ -159,7 +146,7 @@ impl CriteriaFile {
         let mut seen = BTreeSet::new();
         let mut criteria = Vec::with_capacity(self.criteria.len());
         for (index, entry) in self.criteria.into_iter().enumerate() {
-            let at = |key: &str| place.criterion(index, key);
+            let at = |key: &str| place.entry("criterion", index, key);
             let criterion = entry.check(&at)?;
             if !seen.insert(criterion.id.clone()) {
                 return Err(CriteriaError {
@@ -335,61 +322,4 @@ fn timeout(seconds: Option<i64>, at: &dyn Fn(&str) -> usize) -> Result<Option<u3
         line: at("timeout_seconds"),
         what: format!("timeout_seconds {seconds}: a whole number from 1 to 3600"),
     })
-}
-
-/// Where things stand in a file, found by its lines. Good enough to point at them: a key that stands elsewhere than
-/// on a line of its own leads to the head of its table.
-struct Places<'a> {
-    /// The first one is the top of the file.
-    tables: Vec<Table<'a>>,
-}
-
-/// A table of a file.
-struct Table<'a> {
-    name: &'a str,
-    line: usize,
-    /// Its keys and their lines.
-    keys: Vec<(&'a str, usize)>,
-}
-
-impl<'a> Places<'a> {
-    fn of(text: &'a str) -> Self {
-        let mut tables = vec![Table { name: "", line: 1, keys: Vec::new() }];
-        for (line, number) in text.lines().zip(1..) {
-            let line = line.trim();
-            if let Some(header) = line.strip_prefix('[') {
-                let name = header.trim_start_matches('[').split(']').next().unwrap_or_default().trim();
-                tables.push(Table { name, line: number, keys: Vec::new() });
-            } else if let Some((key, _)) = line.split_once('=')
-                && let Some(table) = tables.last_mut()
-            {
-                table.keys.push((key.trim(), number));
-            }
-        }
-        Self { tables }
-    }
-
-    fn top(&self, key: &str) -> usize {
-        self.tables.first().map_or(1, |table| table.find(key))
-    }
-
-    fn table(&self, name: &str, key: &str) -> usize {
-        self.tables.iter().find(|table| table.name == name).map_or(1, |table| table.find(key))
-    }
-
-    /// A key of the so-manieth criterion, in its own table or in one below it.
-    fn criterion(&self, index: usize, key: &str) -> usize {
-        let mut heads = self.tables.iter().enumerate().filter(|(_, table)| table.name == "criterion");
-        let Some((start, head)) = heads.nth(index) else { return 1 };
-        let below = format!("criterion.{key}");
-        let mut rest = self.tables.iter().skip(start + 1).take_while(|table| table.name != "criterion");
-        rest.find(|table| table.name == below).map_or_else(|| head.find(key), |table| table.line)
-    }
-}
-
-impl Table<'_> {
-    /// The line of a key; without it, that of the table.
-    fn find(&self, key: &str) -> usize {
-        self.keys.iter().find(|(own, _)| *own == key).map_or(self.line, |(_, line)| *line)
-    }
 }

@@ -390,7 +390,8 @@ async fn a_person_is_asked_and_the_run_goes_on_where_it_was() {
 fn court(bench: &Bench, desk: Desk) -> Queue {
     let refuse: Prepare = Arc::new(|_, _| panic!("no panel sits here"));
     let prepare: PrepareCritic = Arc::new(move |_| Ok(desk.clone()));
-    Queue::open(bench.store.clone(), Owner::register(&bench.store).unwrap(), 2, refuse, prepare)
+    let owner = Owner::register(&bench.store).unwrap();
+    Queue::open(bench.store.clone(), owner, 2, refuse, prepare, crate::content::nobody())
 }
 
 async fn ended(bench: &Bench, run: RunId) -> Event {

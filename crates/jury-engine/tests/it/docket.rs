@@ -49,7 +49,14 @@ impl Court {
 
     fn open_with(&self, places: u32, prepare: Prepare) -> Docket {
         let owner = Owner::register(&self.store).unwrap();
-        Docket::open(self.store.clone(), owner, places, prepare, crate::critic::nobody())
+        Docket::open(
+            self.store.clone(),
+            owner,
+            places,
+            prepare,
+            crate::critic::nobody(),
+            crate::content::nobody(),
+        )
     }
 
     /// Waits until something in the log makes it true.

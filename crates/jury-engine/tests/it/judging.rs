@@ -397,7 +397,14 @@ async fn a_daemon_settles_what_has_its_answer_and_leaves_the_throttled_alone() {
     let (held, _) = throttled(&court).await;
     let prepare: Prepare = Arc::new(|_, _| panic!("no panel is asked for"));
     let owner = Owner::register(&court.store).unwrap();
-    let queue = Queue::open(court.store.clone(), owner, 1, prepare, crate::critic::nobody());
+    let queue = Queue::open(
+        court.store.clone(),
+        owner,
+        1,
+        prepare,
+        crate::critic::nobody(),
+        crate::content::nobody(),
+    );
     court.store.answer(&DecisionId::of(run, 1), given(PersonsAnswer::Option(1))).await.unwrap();
     queue.look();
     let mut row = court.store.run(run).await.unwrap().unwrap();

@@ -3,6 +3,7 @@
 #![expect(clippy::expect_used, reason = "a test may fail loudly")]
 
 mod checks;
+mod content;
 mod diff;
 mod document;
 mod documents;

@@ -59,7 +59,7 @@ impl From<RunRow> for CriticSummary {
     fn from(row: RunRow) -> Self {
         let standing = match row.status {
             Some(Ending::Critic(standing)) => Some(standing),
-            Some(Ending::Theater(_) | Ending::Judge(_)) | None => None,
+            Some(Ending::Theater(_) | Ending::Judge(_) | Ending::Content(_)) | None => None,
         };
         Self {
             run_id: row.run,

@@ -112,7 +112,7 @@ async fn a_newer_schema_is_refused() {
         assert_eq!(
             error.to_string(),
             format!(
-                "{} has schema 7, this jury knows 6; update jury",
+                "{} has schema 8, this jury knows 7; update jury",
                 place.dir().join("jury.sqlite").display()
             )
         );

@@ -47,7 +47,9 @@ fn shown(decision: &Decision, output: Output) -> String {
     let title = printable(title, 60);
     let mut lines = vec![match decision.workflow {
         Workflow::Judge => format!("{head}  {title}, judged in run {run_id}"),
-        Workflow::Theater | Workflow::Critic => format!("{head}  {title}, pass {round} of run {run_id}"),
+        Workflow::Theater | Workflow::Critic | Workflow::Content => {
+            format!("{head}  {title}, pass {round} of run {run_id}")
+        }
     }];
     match (&decision.answer, decision.state) {
         (Some(given), _) => lines.push(format!(
@@ -65,7 +67,7 @@ fn shown(decision: &Decision, output: Output) -> String {
         (None, DecisionState::Open | DecisionState::Answered) => {
             lines.extend(match decision.workflow {
                 Workflow::Judge => verdict_wanted(question),
-                Workflow::Theater | Workflow::Critic => {
+                Workflow::Theater | Workflow::Critic | Workflow::Content => {
                     vec![format::write_escalation(question).trim_end().to_owned()]
                 }
             });
@@ -78,7 +80,7 @@ fn shown(decision: &Decision, output: Output) -> String {
             }
             let others = match decision.workflow {
                 Workflow::Judge => "or pass, partial, fail, defer",
-                Workflow::Theater | Workflow::Critic => "or skip, or \"words\"",
+                Workflow::Theater | Workflow::Critic | Workflow::Content => "or skip, or \"words\"",
             };
             lines.push(format!("  answer    jury decisions answer {id} 1   ({others})"));
         }

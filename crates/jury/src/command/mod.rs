@@ -2,6 +2,8 @@
 
 pub(crate) mod agents;
 pub(crate) mod calibrate;
+pub(crate) mod content;
+mod content_desk;
 pub(crate) mod critic;
 pub(crate) mod decisions;
 pub(crate) mod doctor;
@@ -24,6 +26,7 @@ mod surroundings;
 pub(crate) mod templates;
 mod whole;
 
+pub(crate) use content_desk::content_desk;
 pub(crate) use prompt::house_request;
 
 use jury_store::Store;

@@ -3,14 +3,17 @@
 use std::path::Path;
 use std::time::Duration;
 
+use jury_core::id::RunId;
+use jury_core::record::Record;
 use jury_core::unit::Millis;
 
 use crate::cli::{Global, ReplayArgs};
 use crate::output::Output;
 use crate::refusal::Refusal;
+use crate::render::content;
 use crate::render::critic::{self, CriticCase};
 use crate::render::judge::{self, JudgeCase};
-use crate::render::{Progress, case, human, is_critic, is_judge};
+use crate::render::{Progress, case, human, is_content, is_critic, is_judge};
 
 /// How fast a replay goes.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -74,6 +77,8 @@ pub(crate) async fn replay(args: ReplayArgs, global: &Global, output: Output) ->
     let dir = dir.as_deref().unwrap_or(&global.data_dir);
     Output::result(&if is_critic(&records) {
         critic::human::verdict(&CriticCase::new(&records).kept_in(dir), output)
+    } else if is_content(&records) {
+        content::human::verdict(run_of(&records), &content::studio(&records), output)
     } else if is_judge(&records) {
         judge::human::verdict(&JudgeCase::of(&records), output)
     } else {
@@ -81,6 +86,11 @@ pub(crate) async fn replay(args: ReplayArgs, global: &Global, output: Output) ->
     });
     // A replay gates nothing: it succeeded in replaying.
     Ok(0)
+}
+
+/// The run that records belong to.
+fn run_of(records: &[Record]) -> RunId {
+    records.first().map_or(RunId(uuid::Uuid::nil()), |record| record.run_id)
 }
 
 #[cfg(test)]

@@ -10,9 +10,10 @@ use super::whole;
 use crate::cli::{CriticFormat, Global, JudgeFormat, ReportArgs};
 use crate::output::Output;
 use crate::refusal::Refusal;
+use crate::render::content;
 use crate::render::critic::CriticCase;
 use crate::render::judge::JudgeCase;
-use crate::render::{Case, case, is_critic, is_judge, json, markdown};
+use crate::render::{Case, case, is_content, is_critic, is_judge, json, markdown};
 
 /// Stands for stdout.
 const STDOUT: &str = "-";
@@ -30,6 +31,20 @@ pub(crate) async fn report(args: ReportArgs, global: &Global, output: Output) ->
         let case = CriticCase::load(&store, run).await?;
         let format = if args.json { CriticFormat::Json } else { CriticFormat::Text };
         Output::result(&case.print(format, output));
+        return Ok(0);
+    }
+    if is_content(&records) {
+        if args.html.is_some() {
+            return Err(Refusal::usage(format!(
+                "run {run} is one of the content pipeline, whose page is its site; use --json or none of them"
+            )));
+        }
+        let studio = content::studio(&records);
+        Output::result(&if args.json {
+            content::json(&studio)
+        } else {
+            content::human::verdict(run, &studio, output)
+        });
         return Ok(0);
     }
     if is_judge(&records) {

@@ -1,5 +1,6 @@
 //! `jury runs`: what is kept here.
 
+use jury_core::content::Standing as ContentStanding;
 use jury_core::critic::Standing;
 use jury_core::judge::Standing as JudgeStanding;
 use jury_core::outcome::{RunState, Status};
@@ -16,7 +17,7 @@ pub(crate) async fn runs(args: RunsArgs, global: &Global, output: Output) -> Res
         .status
         .as_deref()
         .map(|word| {
-            [Workflow::Theater, Workflow::Critic, Workflow::Judge]
+            [Workflow::Theater, Workflow::Critic, Workflow::Judge, Workflow::Content]
                 .into_iter()
                 .find_map(|workflow| Ending::read(workflow, word).ok())
                 .ok_or(())
@@ -26,8 +27,10 @@ pub(crate) async fn runs(args: RunsArgs, global: &Global, output: Output) -> Res
             let words: Vec<&str> = Status::ALL.iter().map(|word| word.as_str()).collect();
             let of_critic = Standing::ALL.iter().filter(|word| word.is_end()).map(|word| word.as_str());
             let of_judge = JudgeStanding::ALL.iter().filter(|word| word.is_end()).map(|word| word.as_str());
+            let of_content =
+                ContentStanding::ALL.iter().filter(|word| word.is_end()).map(|word| word.as_str());
             let mut others: Vec<&str> = Vec::new();
-            for word in of_critic.chain(of_judge) {
+            for word in of_critic.chain(of_judge).chain(of_content) {
                 if !words.contains(&word) && !others.contains(&word) {
                     others.push(word);
                 }

@@ -10,7 +10,7 @@ use jury_agents::prompt::{Ask, Material};
 use jury_core::enablement::{Question, SkillPolicy};
 use jury_core::id::ProjectId;
 use jury_core::request::{BadRequest, RunRequest};
-use jury_engine::{Docket, Panel, Part, Prepare, PrepareCritic, SKILLS, load_skill};
+use jury_engine::{Docket, Panel, Part, Prepare, PrepareContent, PrepareCritic, SKILLS, load_skill};
 use jury_server::{Door, Limits, Server, Token};
 use jury_store::learning::Places;
 use jury_store::{Daemon, Owner, Store};
@@ -73,7 +73,9 @@ pub(crate) async fn serve(args: ServeArgs, global: &Global, runs: Handle) -> Res
     // Before the first agent: if this process is killed, its guard ends what they left.
     let guard = crate::guard::post();
     let (prepare, prepare_critic) = (prepare(Arc::clone(&current)), prepare_critic(Arc::clone(&current)));
-    let docket = Docket::open_on(&runs, store.clone(), owner, places, prepare, prepare_critic);
+    let prepare_content = prepare_content(Arc::clone(&current));
+    let docket =
+        Docket::open_on(&runs, store.clone(), owner, places, prepare, prepare_critic, prepare_content);
     let door = Door::new(address, token, &args.allow_host);
     let here = std::env::current_dir()
         .map_err(|error| Refusal::usage(format!("the working directory cannot be found: {error}")))?;
@@ -197,6 +199,14 @@ fn prepare_critic(current: Current) -> PrepareCritic {
     Arc::new(move |request| {
         let settings = Arc::clone(&current.read().unwrap_or_else(PoisonError::into_inner));
         desk(request, &settings).map_err(|refusal| refusal.message)
+    })
+}
+
+/// Who does the runs of the content pipeline that begin or are taken up here: with the settings of the moment.
+fn prepare_content(current: Current) -> PrepareContent {
+    Arc::new(move |request| {
+        let settings = Arc::clone(&current.read().unwrap_or_else(PoisonError::into_inner));
+        super::content_desk(request, &settings).map_err(|refusal| refusal.message)
     })
 }
 

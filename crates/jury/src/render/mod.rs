@@ -1,5 +1,6 @@
 //! What people and other programs get to see of a run.
 
+pub(crate) mod content;
 pub(crate) mod critic;
 pub(crate) mod github;
 pub(crate) mod human;
@@ -25,6 +26,11 @@ pub(crate) fn is_critic(records: &[Record]) -> bool {
 /// Whether it is a run of the judge.
 pub(crate) fn is_judge(records: &[Record]) -> bool {
     records.first().is_some_and(|record| matches!(record.event, Event::Judge(_)))
+}
+
+/// Whether it is a run of the content pipeline.
+pub(crate) fn is_content(records: &[Record]) -> bool {
+    records.first().is_some_and(|record| matches!(record.event, Event::Content(_)))
 }
 
 /// The case of a run that is kept in this folder.

@@ -12,7 +12,7 @@ use jury_core::score::{Score, Threshold};
 use jury_core::unit::Round;
 use jury_core::warning::WarningKind;
 
-use super::{critic, judge, printable};
+use super::{content, critic, judge, printable};
 use crate::output::{Output, Tone};
 
 /// Shows records as they come.
@@ -134,6 +134,7 @@ impl Progress {
             Event::ParserWarning(_) => {}
             Event::Critic(event) => critic::progress::event(event, output),
             Event::Judge(event) => judge::progress::event(event, output),
+            Event::Content(event) => content::progress::event(event, output),
             Event::Ship(_) | Event::Degraded(_) | Event::Interrupted(_) | Event::Failed(_) => {
                 output.transient("");
             }

@@ -95,7 +95,7 @@ impl Driver<'_> {
                     .note(&format!("somebody else goes on with run {run}; see 'jury critic show {run}'"));
                 Ok(None)
             }
-            Err(error @ EngineError::Store(_)) => Err(error.into()),
+            Err(error @ (EngineError::Store(_) | EngineError::NotResumed(_))) => Err(error.into()),
         }
     }
 

@@ -121,7 +121,7 @@ impl<'a> Court<'a> {
             match sitting {
                 Ok(sitting) => sitting,
                 Err(EngineError::Store(error)) if error.is_conflict() => return Ok(None),
-                Err(error @ EngineError::Store(_)) => return Err(error.into()),
+                Err(error @ (EngineError::Store(_) | EngineError::NotResumed(_))) => return Err(error.into()),
             }
         };
         let standing = sitting.standing();

@@ -1,0 +1,165 @@
+//! The beginning of a run: who asked for what, and the draft that a person may have brought along.
+
+use jiff::Timestamp;
+use jury_core::content::event::{ContentQueued, ContentStarted, Drafted};
+use jury_core::content::{ContentEvent, ContentRequest, Draft, Form, Studio, Writer};
+use jury_core::id::{ArtifactId, ProjectId, RunId};
+use jury_core::unit::Round;
+use jury_store::{Owner, Store, StoreError};
+use tokio_util::sync::CancellationToken;
+
+use super::desk::ContentDesk;
+use super::worker::{Worker, words};
+use crate::EngineError;
+use crate::log::Observer;
+
+/// A run of the content pipeline to be driven.
+#[derive(Debug, Clone)]
+pub struct ContentJob {
+    /// Its id.
+    pub run: RunId,
+    /// Whose it is.
+    pub project: ProjectId,
+    /// Where its drafts are kept.
+    pub artifact: ArtifactId,
+    /// What is asked of it.
+    pub request: ContentRequest,
+    /// A person's draft, if there is one.
+    pub draft: Option<PersonsDraft>,
+    /// Who does it.
+    pub desk: ContentDesk,
+}
+
+/// A draft that a person hands in.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PersonsDraft {
+    /// The draft.
+    pub draft: Draft,
+    /// What was guessed when it was read.
+    pub remarks: Vec<String>,
+}
+
+impl From<Draft> for PersonsDraft {
+    fn from(draft: Draft) -> Self {
+        Self { draft, remarks: Vec::new() }
+    }
+}
+
+/// What keeps a request from being carried out, if anything does. Whoever takes requests says so before there is a run.
+pub fn problem(request: &ContentRequest) -> Option<String> {
+    let recipe = &request.recipe;
+    let missing: Vec<&str> =
+        request.foundation.missing(&recipe.author_context_docs).map(|kind| kind.as_str()).collect();
+    if !missing.is_empty() {
+        return Some(format!("the idea {} has no {}", request.idea, missing.join(".md, no ") + ".md"));
+    }
+    if request.advisor(recipe.author_advisor.as_str()).is_none() {
+        return Some(format!("there is no advisor '{}', who is to write", recipe.author_advisor));
+    }
+    if request.publish && recipe.form != Form::Page {
+        return Some(format!("a {} is no page, so it cannot become a site", recipe.content_type));
+    }
+    None
+}
+
+/// Drives a run until it has ended or waits for somebody, and returns its state.
+///
+/// The observer sees every record after it was appended. Cancelling the token pauses the run: everything that has arrived
+/// is kept. When this returns, no process of an agent is left.
+pub async fn run_content(
+    store: &Store,
+    owner: &Owner,
+    job: ContentJob,
+    observer: Observer<'_>,
+    interrupt: CancellationToken,
+) -> Result<Studio, EngineError> {
+    let desk = job.desk.clone();
+    let mut worker = ask(store, owner, job, &desk, observer, interrupt).await?;
+    let driven = worker.drive().await;
+    worker.release().await.and(driven)?;
+    Ok(worker.studio)
+}
+
+/// Puts a run into the log that is to be done by tools, one by one: it has begun, and nobody drives it.
+pub async fn begin_content(
+    store: &Store,
+    owner: &Owner,
+    job: ContentJob,
+    observer: Observer<'_>,
+) -> Result<Studio, EngineError> {
+    let desk = job.desk.clone();
+    let mut worker = ask(store, owner, job, &desk, observer, CancellationToken::new()).await?;
+    worker.release().await?;
+    Ok(worker.studio)
+}
+
+/// Asks for a run, takes it and writes down that it began.
+async fn ask<'a>(
+    store: &'a Store,
+    owner: &'a Owner,
+    job: ContentJob,
+    desk: &'a ContentDesk,
+    observer: Observer<'a>,
+    interrupt: CancellationToken,
+) -> Result<Worker<'a>, EngineError> {
+    let ContentJob { run, project, artifact, request, draft, .. } = job;
+    let now = Timestamp::now();
+    store.enqueue_content(run, queued(project, artifact, &request), &request, Some(owner.id()), now).await?;
+    observer(&store.records(run).await?);
+    store.claim(run, owner.id(), now).await?;
+    let mut worker = Worker::load(store, owner, run, desk, observer, interrupt).await?;
+    worker.begin(draft).await?;
+    Ok(worker)
+}
+
+/// The first event of a run.
+pub(crate) fn queued(project: ProjectId, artifact: ArtifactId, request: &ContentRequest) -> ContentQueued {
+    ContentQueued {
+        project_id: project,
+        artifact_id: artifact,
+        idea_id: request.idea.clone(),
+        content_type: request.recipe.content_type.clone(),
+        agent: request.agent.clone(),
+    }
+}
+
+impl Worker<'_> {
+    /// Writes down that the run began, and with what, all at once: a person's draft cannot be lost in between.
+    pub(super) async fn begin(&mut self, draft: Option<PersonsDraft>) -> Result<(), StoreError> {
+        let request = &self.request;
+        let author = &request.recipe.author_advisor;
+        let name = request.advisor(author.as_str()).map(|advisor| advisor.name.clone());
+        let started = ContentStarted {
+            idea_id: request.idea.clone(),
+            recipe: request.recipe.clone(),
+            author: name.unwrap_or_else(|| author.to_string()),
+            agent: request.agent.clone(),
+            docs: request.foundation.listed(),
+            publish: request.publish,
+            started_at: Timestamp::now(),
+        };
+        let mut events = vec![ContentEvent::RunStarted(started)];
+        if let Some(draft) = draft {
+            events.push(self.handed_in(Round(1), draft).await?);
+        }
+        self.append(events).await
+    }
+
+    /// Keeps a person's draft and says so.
+    pub(super) async fn handed_in(
+        &mut self,
+        round: Round,
+        draft: PersonsDraft,
+    ) -> Result<ContentEvent, StoreError> {
+        let PersonsDraft { draft, remarks } = draft;
+        let (words, blob) = (words(&draft), self.keep(round, &draft).await?);
+        Ok(ContentEvent::Drafted(Drafted {
+            round,
+            draft: blob,
+            writer: Writer::Person,
+            words,
+            remarks,
+            usage: None,
+        }))
+    }
+}

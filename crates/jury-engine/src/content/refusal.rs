@@ -1,0 +1,27 @@
+//! Why a run of the content pipeline is not taken up.
+
+use jury_core::content::Standing;
+use jury_core::id::RunId;
+use thiserror::Error;
+
+/// Why a run is not taken up.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum NotResumed {
+    /// It is no run of the content pipeline, or was made without being asked for.
+    #[error("run {0} is none of the content pipeline")]
+    NotContent(RunId),
+    /// It has ended.
+    #[error("run {run} has ended ({standing}); start another")]
+    Ended {
+        /// Which.
+        run: RunId,
+        /// How.
+        standing: Standing,
+    },
+    /// It waits for a person's draft.
+    #[error("run {0} waits for a person's draft; hand one in")]
+    NeedsDraft(RunId),
+    /// Its content is saved: another draft comes too late.
+    #[error("the content of run {0} is saved already; start another run with the draft")]
+    Saved(RunId),
+}

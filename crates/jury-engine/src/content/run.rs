@@ -1,0 +1,202 @@
+//! Taking runs up again, stopping them, and giving them up.
+
+use jiff::Timestamp;
+use jury_core::content::event::{Abandoned, Halted, PauseReason, Paused, Resumed};
+use jury_core::content::{ContentEvent, Standing, Step, Studio, Tool};
+use jury_core::id::RunId;
+use jury_core::outcome::FailedCause;
+use jury_core::workflow::Workflow;
+use jury_store::{Owner, Store, StoreError};
+use tokio_util::sync::CancellationToken;
+
+use super::begin::PersonsDraft;
+use super::desk::ContentDesk;
+use super::refusal::NotResumed;
+use super::worker::Worker;
+use crate::EngineError;
+use crate::log::Observer;
+
+/// Takes up a run that was paused, could not go on, waits for a person or is between two tools, and drives it until it has
+/// ended or waits again. A draft is a person's: it is reviewed by the panel that was chosen. One that waits for a person
+/// cannot go on without.
+pub async fn resume_content(
+    store: &Store,
+    owner: &Owner,
+    run: RunId,
+    draft: Option<PersonsDraft>,
+    desk: ContentDesk,
+    observer: Observer<'_>,
+    interrupt: CancellationToken,
+) -> Result<Studio, EngineError> {
+    let mut worker = take_up(store, owner, run, draft, &desk, observer, interrupt).await?;
+    let driven = worker.drive().await;
+    worker.release().await.and(driven)?;
+    Ok(worker.studio)
+}
+
+/// Takes a run up and writes that down.
+async fn take_up<'a>(
+    store: &'a Store,
+    owner: &'a Owner,
+    run: RunId,
+    draft: Option<PersonsDraft>,
+    desk: &'a ContentDesk,
+    observer: Observer<'a>,
+    interrupt: CancellationToken,
+) -> Result<Worker<'a>, EngineError> {
+    allowed(store, run, draft.is_some()).await?;
+    store.claim(run, owner.id(), Timestamp::now()).await?;
+    let mut worker = Worker::load(store, owner, run, desk, observer, interrupt).await?;
+    let taken = worker.go_on(draft).await;
+    if taken.is_err() {
+        store.let_go(run, Some(owner.id())).await.ok();
+    }
+    taken?;
+    Ok(worker)
+}
+
+/// Whether a run may be taken up, with a draft or without.
+async fn allowed(store: &Store, run: RunId, with_draft: bool) -> Result<(), EngineError> {
+    let row = store.run(run).await?.ok_or_else(|| StoreError::NoSuchRun(run.to_string()))?;
+    if row.workflow != Workflow::Content {
+        return Err(NotResumed::NotContent(run).into());
+    }
+    let studio = store.studio(run).await?;
+    may_go_on(run, &studio, with_draft).map_err(EngineError::from)
+}
+
+fn may_go_on(run: RunId, studio: &Studio, with_draft: bool) -> Result<(), NotResumed> {
+    if let Some(standing) = studio.ended {
+        return Err(NotResumed::Ended { run, standing });
+    }
+    if with_draft && studio.saved.is_some() {
+        return Err(NotResumed::Saved(run));
+    }
+    if studio.needs.is_some() && !with_draft {
+        return Err(NotResumed::NeedsDraft(run));
+    }
+    Ok(())
+}
+
+impl Worker<'_> {
+    /// Writes down that the run is taken up: with a person's draft, or where it was.
+    async fn go_on(&mut self, draft: Option<PersonsDraft>) -> Result<(), EngineError> {
+        // Somebody may have been faster between the look and the claim.
+        may_go_on(self.run, &self.studio, draft.is_some())?;
+        if self.studio.started.is_none() {
+            let resumed = ContentEvent::Resumed(Resumed { tool: Some(Tool::GenerateDraft) });
+            self.append(vec![resumed]).await?;
+            return Ok(self.begin(draft).await?);
+        }
+        let event = match draft {
+            Some(draft) => {
+                let round = self.next_round();
+                self.handed_in(round, draft).await?
+            }
+            None => {
+                let mut after = self.studio.clone();
+                after.apply(&ContentEvent::Resumed(Resumed { tool: None }));
+                ContentEvent::Resumed(Resumed { tool: after.next().tool() })
+            }
+        };
+        Ok(self.append(vec![event]).await?)
+    }
+}
+
+/// Takes a run up and puts it into the queue for whoever has a free place.
+pub(crate) async fn hand_over(
+    store: &Store,
+    owner: &Owner,
+    run: RunId,
+    draft: Option<PersonsDraft>,
+    desk: &ContentDesk,
+) -> Result<(), EngineError> {
+    let nobody = &mut |_: &[jury_core::record::Record]| {};
+    let mut worker = take_up(store, owner, run, draft, desk, nobody, CancellationToken::new()).await?;
+    worker.release().await?;
+    Ok(store.requeue_content(run).await?)
+}
+
+/// Drives a run that its owner has claimed out of the queue.
+pub(crate) async fn carry_on(
+    store: &Store,
+    owner: &Owner,
+    run: RunId,
+    desk: &ContentDesk,
+    observer: Observer<'_>,
+    interrupt: CancellationToken,
+) -> Result<Studio, EngineError> {
+    let mut worker = Worker::load(store, owner, run, desk, observer, interrupt).await?;
+    if worker.studio.next() == Step::AwaitResume {
+        worker.go_on(None).await?;
+    }
+    let driven = worker.drive().await;
+    worker.release().await.and(driven)?;
+    Ok(worker.studio)
+}
+
+/// Pauses a run that nobody drives.
+pub async fn pause_content(store: &Store, owner: &Owner, run: RunId) -> Result<Studio, EngineError> {
+    allowed(store, run, true).await?;
+    store.claim(run, owner.id(), Timestamp::now()).await?;
+    pause_claimed(store, owner, run).await?;
+    Ok(store.studio(run).await?)
+}
+
+pub(crate) async fn pause_claimed(store: &Store, owner: &Owner, run: RunId) -> Result<(), StoreError> {
+    let paused = ContentEvent::Paused(Paused { reason: PauseReason::Asked });
+    note(store, owner, run, |standing| (standing == Standing::Running).then_some(paused)).await
+}
+
+/// Writes down that a run cannot go on, because of something that is not a step's.
+pub(crate) async fn halt_claimed(
+    store: &Store,
+    owner: &Owner,
+    run: RunId,
+    detail: String,
+) -> Result<(), StoreError> {
+    let tool = store.studio(run).await?.next().tool().unwrap_or(Tool::GenerateDraft);
+    let halted = Halted { tool, cause: FailedCause::OrchestratorInternal, detail };
+    let halted = ContentEvent::Halted(halted);
+    note(store, owner, run, |standing| (standing == Standing::Running).then_some(halted)).await
+}
+
+/// Gives a run up that nobody drives.
+pub async fn abandon_content(
+    store: &Store,
+    owner: &Owner,
+    run: RunId,
+    reason: &str,
+    observer: Observer<'_>,
+) -> Result<Studio, EngineError> {
+    allowed(store, run, false).await.or_else(|error| match error {
+        EngineError::NotResumed(NotResumed::NeedsDraft(_)) => Ok(()),
+        other => Err(other),
+    })?;
+    let row = store.claim(run, owner.id(), Timestamp::now()).await?;
+    let abandoned = ContentEvent::Abandoned(Abandoned { reason: reason.to_owned() });
+    note(store, owner, run, |standing| (!standing.is_end()).then_some(abandoned)).await?;
+    store.export(run).await?;
+    let records = store.records(run).await?;
+    let new = records.iter().position(|record| record.seq > row.head).unwrap_or(records.len());
+    observer(records.get(new..).unwrap_or_default());
+    Ok(store.studio(run).await?)
+}
+
+/// Appends an event to a run that is claimed, if it still makes sense; lets it go otherwise.
+async fn note(
+    store: &Store,
+    owner: &Owner,
+    run: RunId,
+    event: impl FnOnce(Standing) -> Option<ContentEvent>,
+) -> Result<(), StoreError> {
+    let row = store.run(run).await?.ok_or_else(|| StoreError::NoSuchRun(run.to_string()))?;
+    let standing = store.studio(run).await?.standing();
+    let Some(event) = event(standing) else {
+        return store.let_go(run, Some(owner.id())).await;
+    };
+    let records = store.records(run).await?;
+    let at = records.last().map_or(jury_core::unit::Millis(0), |record| record.at);
+    let event = jury_core::event::Event::Content(event);
+    store.append(run, owner.id(), row.head, &[(at, event)]).await.map(drop)
+}

@@ -1,0 +1,292 @@
+//! The tools, one by one: each reads the state from the log, does its step, writes down what came of it and lets go.
+
+use jiff::Timestamp;
+use jury_core::content::event::{Halted, NeedsHuman};
+use jury_core::content::{
+    ContentEvent, Critique, EditorDecision, Quality, RoundSummary, Standing, Step, Tool,
+};
+use jury_core::id::RunId;
+use jury_store::{Owner, Store, StoreError};
+use serde::Serialize;
+use thiserror::Error;
+use tokio_util::sync::CancellationToken;
+
+use super::desk::ContentDesk;
+use super::refusal::NotResumed;
+use super::worker::Worker;
+use crate::EngineError;
+use crate::log::Observer;
+
+/// What a tool has done.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(untagged)]
+pub enum ToolAnswer {
+    /// Of `generate_draft`.
+    #[serde(rename_all = "camelCase")]
+    Drafted {
+        /// True: what does not succeed is an error.
+        success: bool,
+        /// How many characters it has.
+        draft_length: usize,
+        /// The draft, as people read it.
+        draft: String,
+    },
+    /// Of `run_critiques`.
+    #[serde(rename_all = "camelCase")]
+    Critiqued {
+        /// What critics said in this round, in the order of the panel.
+        critiques: Vec<Critique>,
+    },
+    /// Of `editor_decision`.
+    #[serde(rename_all = "camelCase")]
+    Decided {
+        /// What was decided.
+        decision: EditorDecision,
+        /// The brief for the revision; empty when there is none.
+        brief: String,
+        /// The mean of the scores.
+        avg_score: Option<f64>,
+        /// How many high issues are open.
+        high_issue_count: u32,
+    },
+    /// Of `revise_draft`.
+    #[serde(rename_all = "camelCase")]
+    Revised {
+        /// True: what does not succeed is an error.
+        success: bool,
+        /// How many characters it has.
+        revised_draft_length: usize,
+        /// The draft, as people read it.
+        revised_draft: String,
+    },
+    /// Of `summarize_round`.
+    Summarised(Box<RoundSummary>),
+    /// Of `save_content`.
+    #[serde(rename_all = "camelCase")]
+    Saved {
+        /// True: what does not succeed is an error.
+        success: bool,
+        /// How good it is.
+        quality: Quality,
+        /// How many characters it has.
+        content_length: usize,
+    },
+    /// Of a tool of the second phase: what it has written down.
+    Published(Box<ContentEvent>),
+}
+
+/// Why a tool has not done it.
+#[derive(Debug, Error)]
+pub enum ToolError {
+    /// It is another one's turn.
+    #[error("it is not the turn of {tool}; {}", turn(.next))]
+    NotNow {
+        /// The tool that was called.
+        tool: Tool,
+        /// The one that is next; none when the run waits for a person or has ended.
+        next: Option<Tool>,
+    },
+    /// The run is none that tools work on.
+    #[error(transparent)]
+    NotResumed(#[from] NotResumed),
+    /// The step could not be done. Calling the tool again tries again.
+    #[error("{} could not be done: {}", .0.tool, .0.detail)]
+    Halted(Halted),
+    /// What is left only a person can do.
+    #[error("a person is needed: {}", .0.reason)]
+    NeedsHuman(NeedsHuman),
+    /// It was stopped; everything that had arrived is kept.
+    #[error("it was stopped; call it again to go on")]
+    Paused,
+    /// The log did not take it, or somebody else works on the run.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+fn turn(next: &Option<Tool>) -> String {
+    next.map_or_else(|| "there is none that can go on".to_owned(), |next| format!("the next one is {next}"))
+}
+
+impl From<EngineError> for ToolError {
+    fn from(error: EngineError) -> Self {
+        match error {
+            EngineError::Store(error) => Self::Store(error),
+            EngineError::NotResumed(why) => Self::NotResumed(why),
+        }
+    }
+}
+
+/// Does what a tool does. Whoever has the store can call it, in any process; nobody drives the run before and afterwards.
+///
+/// A step that could not be done, or was paused, is taken up by calling its tool again.
+pub async fn call(
+    store: &Store,
+    owner: &Owner,
+    run: RunId,
+    tool: Tool,
+    desk: &ContentDesk,
+    observer: Observer<'_>,
+    interrupt: CancellationToken,
+) -> Result<ToolAnswer, ToolError> {
+    // What is not its turn is refused without taking the run from anybody.
+    store.content_request(run).await?.ok_or(NotResumed::NotContent(run))?;
+    is_next(&store.studio(run).await?, tool)?;
+    store.claim(run, owner.id(), Timestamp::now()).await?;
+    let loaded = Worker::load(store, owner, run, desk, observer, interrupt).await;
+    let mut worker = match loaded {
+        Ok(worker) => worker,
+        Err(error) => {
+            store.let_go(run, Some(owner.id())).await.ok();
+            return Err(error.into());
+        }
+    };
+    let done = worker.tool(tool).await;
+    let released = worker.release().await;
+    let answer = done?;
+    released?;
+    Ok(answer)
+}
+
+/// Whether it is the turn of a tool. One that was stopped or could not be done is still to be done.
+fn is_next(studio: &jury_core::content::Studio, tool: Tool) -> Result<(), ToolError> {
+    let next = turn_of(studio);
+    if next == Some(tool) { Ok(()) } else { Err(ToolError::NotNow { tool, next }) }
+}
+
+/// The tool whose turn it is, also in a run that was stopped there.
+pub fn turn_of(studio: &jury_core::content::Studio) -> Option<Tool> {
+    let mut after = studio.clone();
+    if studio.next() == Step::AwaitResume {
+        after.apply(&ContentEvent::Resumed(jury_core::content::event::Resumed { tool: None }));
+    }
+    match after.next() {
+        Step::Begin => Some(Tool::GenerateDraft),
+        step => step.tool(),
+    }
+}
+
+impl Worker<'_> {
+    async fn tool(&mut self, tool: Tool) -> Result<ToolAnswer, ToolError> {
+        is_next(&self.studio, tool)?;
+        if self.studio.next() == Step::AwaitResume {
+            let resumed = jury_core::content::event::Resumed { tool: Some(tool) };
+            self.append(vec![ContentEvent::Resumed(resumed)]).await?;
+        }
+        loop {
+            let next = self.studio.next();
+            let own = next.tool() == Some(tool) || (next == Step::Begin && tool == Tool::GenerateDraft);
+            if !own {
+                break;
+            }
+            self.once(next).await?;
+        }
+        // Nothing is left to do but to say so.
+        if self.studio.next() == Step::Finish {
+            self.once(Step::Finish).await?;
+        }
+        match self.studio.standing() {
+            Standing::Halted => {
+                if let Some(halted) = self.studio.halted.clone() {
+                    return Err(ToolError::Halted(halted));
+                }
+            }
+            Standing::NeedsHuman => {
+                if let Some(needs) = self.studio.needs.clone() {
+                    return Err(ToolError::NeedsHuman(needs));
+                }
+            }
+            Standing::Paused => return Err(ToolError::Paused),
+            Standing::Running
+            | Standing::Approved
+            | Standing::Unreviewed
+            | Standing::Stalled
+            | Standing::MaxRoundsReached
+            | Standing::Abandoned => {}
+        }
+        self.answer(tool).await
+    }
+
+    /// What a tool has done, read from the log.
+    async fn answer(&mut self, tool: Tool) -> Result<ToolAnswer, ToolError> {
+        let missing = || ToolError::NotNow { tool, next: None };
+        let last = self.studio.rounds.last().map(|round| round.round);
+        Ok(match tool {
+            Tool::GenerateDraft => {
+                let draft = self.text(last.ok_or_else(missing)?).await?;
+                ToolAnswer::Drafted { success: true, draft_length: draft.chars().count(), draft }
+            }
+            Tool::ReviseDraft => {
+                let text = self.text(last.ok_or_else(missing)?).await?;
+                let revised_draft_length = text.chars().count();
+                ToolAnswer::Revised { success: true, revised_draft_length, revised_draft: text }
+            }
+            Tool::RunCritiques => {
+                let round = self.studio.rounds.last().ok_or_else(missing)?;
+                let seats = self.studio.seats().iter();
+                let critiques =
+                    seats.filter_map(|seat| round.critiques.get(&seat.advisor_id)).cloned().collect();
+                ToolAnswer::Critiqued { critiques }
+            }
+            Tool::EditorDecision => {
+                let round = self.studio.rounds.last().ok_or_else(missing)?;
+                let ruling = round.ruling.clone().ok_or_else(missing)?;
+                let brief = self.studio.summarise(round.round).map(|summary| summary.brief);
+                ToolAnswer::Decided {
+                    decision: ruling.decision,
+                    brief: brief.unwrap_or_default(),
+                    avg_score: ruling.mean,
+                    high_issue_count: ruling.high,
+                }
+            }
+            Tool::SummarizeRound => {
+                let round = self.studio.rounds.last().ok_or_else(missing)?;
+                ToolAnswer::Summarised(Box::new(round.summary.clone().ok_or_else(missing)?))
+            }
+            Tool::SaveContent => {
+                let saved = self.studio.saved.clone().ok_or_else(missing)?;
+                let content_length = self.text(saved.round).await?.chars().count();
+                ToolAnswer::Saved { success: true, quality: saved.quality, content_length }
+            }
+            Tool::DesignBrand
+            | Tool::AssembleSiteFiles
+            | Tool::ValidateCode
+            | Tool::CreateRepo
+            | Tool::PushFiles
+            | Tool::Deploy
+            | Tool::Verify => ToolAnswer::Published(Box::new(self.published(tool).ok_or_else(missing)?)),
+        })
+    }
+
+    async fn text(&mut self, round: jury_core::unit::Round) -> Result<String, ToolError> {
+        use super::worker::Stuck;
+        match self.draft(round).await {
+            Ok(draft) => Ok(draft.markdown()),
+            Err(Stuck::Store(error)) => Err(error.into()),
+            Err(Stuck::Trouble(trouble)) => Err(ToolError::Halted(Halted {
+                tool: Tool::GenerateDraft,
+                cause: trouble.cause,
+                detail: trouble.detail,
+            })),
+            Err(Stuck::Interrupted) => Err(ToolError::Paused),
+        }
+    }
+
+    fn published(&self, tool: Tool) -> Option<ContentEvent> {
+        let site = self.studio.site.clone();
+        match tool {
+            Tool::DesignBrand => site.branded.map(ContentEvent::Branded),
+            Tool::AssembleSiteFiles => site.assembled.map(ContentEvent::Assembled),
+            Tool::ValidateCode => site.validated.map(ContentEvent::Validated),
+            Tool::CreateRepo => site.repo.map(ContentEvent::RepoCreated),
+            Tool::PushFiles => site.pushed.map(ContentEvent::Pushed),
+            Tool::Deploy => site.deployed.map(ContentEvent::Deployed),
+            Tool::Verify => site.verified.map(ContentEvent::Verified),
+            Tool::GenerateDraft
+            | Tool::RunCritiques
+            | Tool::EditorDecision
+            | Tool::SummarizeRound
+            | Tool::ReviseDraft
+            | Tool::SaveContent => None,
+        }
+    }
+}

@@ -1,0 +1,172 @@
+//! A foundation document as lines under headings. People write these in many ways, so they are read leniently: headings,
+//! entries of lists, rows of tables, `Label: value`, and lines in bold that stand for a heading.
+
+/// A line of a document.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Line {
+    /// The headings above it, the nearest last, in lower case.
+    pub(crate) above: Vec<String>,
+    /// What stands before a colon, or in the first cell of a row, in lower case.
+    pub(crate) label: Option<String>,
+    /// The rest, without markup.
+    pub(crate) text: String,
+    /// An entry of a list, a row, or a heading below the one that matters.
+    pub(crate) item: bool,
+    /// It is a heading itself.
+    pub(crate) heading: bool,
+}
+
+/// The lines of a document that have something in them.
+pub(crate) fn read(text: &str) -> Vec<Line> {
+    let mut lines = Vec::new();
+    let mut above: Vec<(usize, String)> = Vec::new();
+    let mut fenced = false;
+    let body = text.get(super::front_matter::read(text).end..).unwrap_or_default();
+    for raw in body.lines() {
+        let raw = raw.trim();
+        if raw.starts_with("```") || raw.starts_with("~~~") {
+            fenced = !fenced;
+            continue;
+        }
+        if fenced || !raw.chars().any(char::is_alphanumeric) {
+            continue;
+        }
+        if let Some((level, title)) = heading(raw) {
+            while above.last().is_some_and(|(open, _)| *open >= level) {
+                above.pop();
+            }
+            lines.push(Line {
+                above: names(&above),
+                label: None,
+                text: title.clone(),
+                item: true,
+                heading: true,
+            });
+            above.push((level, title.to_lowercase()));
+            continue;
+        }
+        if raw.starts_with('|') {
+            row(raw, &above, &mut lines);
+            continue;
+        }
+        let (item, content) = entry(raw);
+        let (label, text) = labelled(&plain(content));
+        lines.push(Line { above: names(&above), label, text, item, heading: false });
+    }
+    lines
+}
+
+fn names(above: &[(usize, String)]) -> Vec<String> {
+    above.iter().map(|(_, name)| name.clone()).collect()
+}
+
+/// `## Title`, or a line that is bold as a whole: below every heading with a number sign.
+fn heading(raw: &str) -> Option<(usize, String)> {
+    let level = raw.bytes().take_while(|byte| *byte == b'#').count();
+    if level > 0 {
+        return Some((level.min(6), plain(raw.trim_matches('#').trim())));
+    }
+    let inner = raw.trim_end_matches(':').strip_prefix("**")?.strip_suffix("**")?;
+    (!inner.contains("**")).then(|| (7, plain(inner.trim_end_matches(':'))))
+}
+
+fn entry(raw: &str) -> (bool, &str) {
+    if let Some(rest) = ["- ", "* ", "+ ", "• "].iter().find_map(|mark| raw.strip_prefix(mark)) {
+        let rest = ["[ ] ", "[x] "].iter().find_map(|mark| rest.strip_prefix(mark)).unwrap_or(rest);
+        return (true, rest);
+    }
+    let digits = raw.bytes().take_while(u8::is_ascii_digit).count();
+    let rest = raw.get(digits..).unwrap_or_default();
+    match rest.strip_prefix(". ").or_else(|| rest.strip_prefix(") ")) {
+        Some(rest) if digits > 0 => (true, rest),
+        _ => (false, raw.trim_start_matches("> ")),
+    }
+}
+
+fn row(raw: &str, above: &[(usize, String)], lines: &mut Vec<Line>) {
+    let cells: Vec<String> = raw.trim_matches('|').split('|').map(plain).collect();
+    let [first, rest @ ..] = cells.as_slice() else { return };
+    let text = rest.first().cloned().unwrap_or_default();
+    let label = Some(first.to_lowercase()).filter(|label| !label.is_empty());
+    lines.push(Line { above: names(above), label, text, item: true, heading: false });
+}
+
+/// A short beginning before a colon, and what follows it.
+fn labelled(text: &str) -> (Option<String>, String) {
+    if let Some((label, rest)) =
+        text.split_once(": ").or_else(|| text.strip_suffix(':').map(|label| (label, "")))
+        && label.split_whitespace().count() <= 6
+        && !label.contains(['"', '“', '.'])
+    {
+        return (Some(label.trim().to_lowercase()), rest.trim().to_owned());
+    }
+    (None, text.to_owned())
+}
+
+/// Text without the marks of emphasis, code and links.
+fn plain(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find("](") {
+        let (before, after) = rest.split_at(at);
+        out.push_str(before);
+        rest = after.get(2..).and_then(|after| after.split_once(')')).map_or("", |(_, rest)| rest);
+    }
+    out.push_str(rest);
+    out.retain(|c| !matches!(c, '*' | '`' | '[' | ']'));
+    out.trim().trim_matches('_').to_owned()
+}
+
+/// What is in quotation marks.
+pub(crate) fn quoted(text: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    let mut start: Option<(usize, char)> = None;
+    for (at, c) in text.char_indices() {
+        match (start, c) {
+            (None, '"') => start = Some((at + 1, '"')),
+            (None, '“') => start = Some((at + c.len_utf8(), '”')),
+            (Some((from, closing)), c) if c == closing => {
+                found.extend(
+                    text.get(from..at).map(str::trim).filter(|text| !text.is_empty()).map(str::to_owned),
+                );
+                start = None;
+            }
+            _ => {}
+        }
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_know_what_stands_above_them() {
+        let text = "---\ntitle: x\n---\n# A\n\n## Who it is **for**\n\n- [Freelancers](x.md): *busy* ones\n\n**Not for:**\n\n1. Banks\n\n| Primary | tax app |\n|---|---|\n\n```\n# no\n```\n";
+        let lines = read(text);
+        let seen: Vec<(Vec<&str>, Option<&str>, &str)> = lines
+            .iter()
+            .map(|line| {
+                (line.above.iter().map(String::as_str).collect(), line.label.as_deref(), line.text.as_str())
+            })
+            .collect();
+        assert_eq!(
+            seen,
+            [
+                (vec![], None, "A"),
+                (vec!["a"], None, "Who it is for"),
+                (vec!["a", "who it is for"], Some("freelancers"), "busy ones"),
+                (vec!["a", "who it is for"], None, "Not for"),
+                (vec!["a", "who it is for", "not for"], None, "Banks"),
+                (vec!["a", "who it is for", "not for"], Some("primary"), "tax app"),
+            ]
+        );
+    }
+
+    #[test]
+    fn quotations_are_found() {
+        assert_eq!(quoted("Say \"use\" or “help”, not \"\"."), ["use", "help"]);
+        assert_eq!(quoted("one \" alone"), [""; 0]);
+    }
+}

@@ -1,0 +1,74 @@
+//! `jury content resume` and `jury content abandon`: going on with a run, and giving one up.
+
+use std::collections::BTreeMap;
+
+use jury_core::content::Standing;
+use jury_core::record::Record;
+use jury_engine::content::{abandon_content, resume_content};
+use jury_store::Owner;
+use tokio_util::sync::CancellationToken;
+
+use super::drive::{desk, draft, find, observer, request, say};
+use crate::cli::{ContentAbandonArgs, ContentResumeArgs, Global};
+use crate::command::run::pass_on_signals;
+use crate::output::Output;
+use crate::refusal::Refusal;
+use crate::render::Progress;
+use crate::settings;
+
+pub(super) async fn resume(args: ContentResumeArgs, global: &Global, output: Output) -> Result<u8, Refusal> {
+    let settings = settings::load(BTreeMap::new())?;
+    let store = crate::command::open_to_write(global, output).await?;
+    let run = find(&store, &args.run).await?;
+    let request = request(&store, run).await?;
+    let before = store.studio(run).await?;
+    if before.standing().is_end() {
+        return Err(Refusal::usage(format!(
+            "run {run} has ended ({}); begin another with 'jury content run'",
+            before.standing()
+        )));
+    }
+    if before.standing() == Standing::NeedsHuman && args.draft.is_none() {
+        return Err(Refusal::usage(format!(
+            "run {run} waits for a person's draft; edit 'jury content draft {run}' and hand it in with --draft FILE"
+        )));
+    }
+    let draft = args.draft.as_deref().map(|file| draft(file, request.recipe.form)).transpose()?;
+    let desk = desk(&request, &settings)?;
+    let owner = Owner::register(&store)?;
+    let guard = crate::guard::post();
+    let mut progress = Progress::new(output);
+    let interrupt = CancellationToken::new();
+    let driven = {
+        let mut observer = observer(&mut progress);
+        tokio::select! {
+            studio = resume_content(&store, &owner, run, draft, desk, &mut observer, interrupt.clone()) => {
+                studio.map(Some)
+            }
+            () = pass_on_signals(interrupt.clone()) => Ok(None),
+        }
+    };
+    progress.end();
+    drop(guard);
+    let studio = match driven? {
+        Some(studio) => studio,
+        None => store.studio(run).await?,
+    };
+    let code = say(run, &studio, args.json, output);
+    store.close().await.ok();
+    Ok(code)
+}
+
+pub(super) async fn abandon(
+    args: ContentAbandonArgs,
+    global: &Global,
+    output: Output,
+) -> Result<u8, Refusal> {
+    let store = crate::command::open_to_write(global, output).await?;
+    let run = find(&store, &args.run).await?;
+    let owner = Owner::register(&store)?;
+    abandon_content(&store, &owner, run, &args.reason, &mut |_: &[Record]| {}).await?;
+    Output::result(&format!("run {run} is given up"));
+    store.close().await.ok();
+    Ok(0)
+}

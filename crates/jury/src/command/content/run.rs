@@ -1,0 +1,96 @@
+//! `jury content run`: an idea's documents in, a reviewed piece out, and a site where that is asked for.
+
+use std::collections::BTreeMap;
+
+use jury_core::content::{ContentRequest, Foundation};
+use jury_core::id::{AgentId, ArtifactId, ProjectId, RunId};
+use jury_engine::content::{ContentJob, idea_id, problem, read_foundation, run_content};
+use jury_store::Owner;
+use tokio_util::sync::CancellationToken;
+use uuid::Uuid;
+
+use super::drive::{desk, draft, observer, say};
+use crate::cli::{ContentRunArgs, Global};
+use crate::command::run::pass_on_signals;
+use crate::output::Output;
+use crate::refusal::Refusal;
+use crate::render::Progress;
+use crate::{registry, settings};
+
+pub(super) async fn run(args: ContentRunArgs, global: &Global, output: Output) -> Result<u8, Refusal> {
+    let settings = settings::load(BTreeMap::new())?;
+    let request = request(&args)?;
+    if let Some(problem) = problem(&request) {
+        return Err(Refusal::usage(format!("{}: {problem}", args.idea.display())));
+    }
+    let draft = args.draft.as_deref().map(|file| draft(file, request.recipe.form)).transpose()?;
+    let project: ProjectId =
+        args.project.parse().map_err(|error| Refusal::usage(format!("--project: {error}")))?;
+    let desk = desk(&request, &settings)?;
+    let store = crate::command::open_to_write(global, output).await?;
+    if let Some(row) = store.active_content(&request.subject()).await? {
+        let how = store.studio(row.run).await?.standing();
+        return Err(Refusal::inconclusive(format!(
+            "run {} of {} is not done ({how}); see 'jury content status {}', go on with 'jury content resume', or give \
+             it up with 'jury content abandon'",
+            row.run,
+            request.subject(),
+            row.run
+        )));
+    }
+    let (run, artifact) = (RunId(Uuid::now_v7()), ArtifactId(Uuid::now_v7()));
+    let job = ContentJob { run, project, artifact, request, draft, desk };
+    let owner = Owner::register(&store)?;
+    let guard = crate::guard::post();
+    let mut progress = Progress::new(output);
+    let interrupt = CancellationToken::new();
+    let driven = {
+        let mut observer = observer(&mut progress);
+        tokio::select! {
+            studio = run_content(&store, &owner, job, &mut observer, interrupt.clone()) => studio.map(Some),
+            () = pass_on_signals(interrupt.clone()) => Ok(None),
+        }
+    };
+    progress.end();
+    drop(guard);
+    let studio = match driven? {
+        Some(studio) => studio,
+        None => store.studio(run).await?,
+    };
+    let code = say(run, &studio, args.json, output);
+    store.close().await.ok();
+    Ok(code)
+}
+
+/// What is asked for.
+fn request(args: &ContentRunArgs) -> Result<ContentRequest, Refusal> {
+    let advisors = registry::advisors()?.registry;
+    let mut recipe = registry::recipe(&args.recipe, &advisors)?.recipe;
+    if let Some(most) = args.max_rounds {
+        recipe.max_revision_rounds = most;
+    }
+    let idea = idea_id(&args.idea).map_err(|error| Refusal::usage(error.to_string()))?;
+    let foundation: Foundation =
+        read_foundation(&args.idea).map_err(|error| Refusal::usage(error.to_string()))?;
+    let agent: AgentId = args.agent.parse().map_err(|error| Refusal::usage(format!("--agent: {error}")))?;
+    let agent = (agent != AgentId::house()).then_some(agent);
+    if agent.is_none() && args.model.is_some() {
+        return Err(Refusal::usage("--model does not go with the house, which measures and has no model"));
+    }
+    Ok(ContentRequest {
+        idea,
+        publish: recipe.publish && !args.no_publish,
+        recipe,
+        advisors: advisors.advisors().to_vec(),
+        foundation,
+        agent,
+        model: args.model.clone(),
+        remote: args.remote.clone(),
+        base_url: args.base_url.clone(),
+        concurrency: args.concurrency,
+        call_seconds: args.call_timeout,
+        retries: args.retries,
+        max_cost_usd: args.max_cost,
+        max_tokens: args.max_tokens,
+    })
+}

@@ -1,0 +1,20 @@
+//! Who does the steps of a run of the content pipeline: with the settings of the moment.
+
+use jury_core::content::ContentRequest;
+use jury_engine::content::ContentDesk;
+
+use super::run::budget;
+use crate::agent;
+use crate::refusal::Refusal;
+use crate::settings::Settings;
+
+/// Who is asked, and what that may cost.
+pub(crate) fn content_desk(request: &ContentRequest, settings: &Settings) -> Result<ContentDesk, Refusal> {
+    let budget = budget(request.max_cost_usd, request.max_tokens)?;
+    let agent = request
+        .agent
+        .as_ref()
+        .map(|id| agent::find_for_prompts(id, settings, request.model.as_deref(), budget))
+        .transpose()?;
+    Ok(ContentDesk { agent, ..ContentDesk::offline() })
+}

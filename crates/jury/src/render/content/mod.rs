@@ -1,0 +1,24 @@
+//! What people see of a run of the content pipeline.
+
+pub(crate) mod human;
+pub(crate) mod progress;
+
+use jury_core::content::{PipelineProgress, Studio};
+use jury_core::event::Event;
+use jury_core::record::Record;
+
+/// The state of a run, folded from its records.
+pub(crate) fn studio(records: &[Record]) -> Studio {
+    Studio::of(
+        records.iter().filter_map(
+            |record| {
+                if let Event::Content(event) = &record.event { Some(event) } else { None }
+            },
+        ),
+    )
+}
+
+/// How far a run has come, for programs.
+pub(crate) fn json(studio: &Studio) -> String {
+    serde_json::to_string_pretty(&PipelineProgress::of(studio)).unwrap_or_default()
+}

@@ -1,0 +1,194 @@
+//! A run of the content pipeline as it happens.
+
+use jury_core::content::{ContentEvent, EditorDecision, Quality, Severity, Writer};
+use jury_core::event::AgentNoteKind;
+
+use crate::output::{Output, Tone};
+use crate::render::printable;
+
+/// The longest line of somebody's words.
+const WIDEST: usize = 160;
+
+/// Shows one event.
+pub(crate) fn event(event: &ContentEvent, output: Output) {
+    match event {
+        ContentEvent::Queued(queued) => {
+            output.progress(&format!(
+                "{} {} for {}",
+                output.paint(Tone::Bold, "jury content"),
+                queued.content_type,
+                queued.idea_id
+            ));
+        }
+        ContentEvent::RunStarted(started) => {
+            let docs: Vec<&str> = started.docs.iter().map(|doc| doc.kind.as_str()).collect();
+            let by =
+                started.agent.as_ref().map_or("without a model".to_owned(), |agent| format!("with {agent}"));
+            line(output, &format!("{by}, from {}", printable(&docs.join(", "), WIDEST)));
+            output.transient("  writing …");
+        }
+        ContentEvent::Drafted(drafted) => {
+            line(
+                output,
+                &format!("draft {}: {} words, {}", drafted.round, drafted.words, written(drafted.writer)),
+            );
+            for remark in &drafted.remarks {
+                line(output, &output.paint(Tone::Dim, &format!("  {}", printable(remark, WIDEST))));
+            }
+        }
+        ContentEvent::PanelSelected(panel) => {
+            let names: Vec<&str> = panel.seats.iter().map(|seat| seat.name.as_str()).collect();
+            let names = if names.is_empty() { "nobody".to_owned() } else { names.join(", ") };
+            line(output, &format!("panel: {}", printable(&names, WIDEST)));
+            for warning in &panel.warnings {
+                line(output, &output.paint(Tone::Poor, &format!("  {}", printable(warning, WIDEST))));
+            }
+        }
+        ContentEvent::CriticStarted(begun) => {
+            let again =
+                if begun.attempt > 1 { format!(", attempt {}", begun.attempt) } else { String::new() };
+            output.transient(&format!("  {} reads{again} …", begun.advisor_id));
+        }
+        ContentEvent::Critiqued(said) => {
+            let critique = &said.critique;
+            let high = critique.count(Severity::High);
+            let tone = if high > 0 { Tone::Bad } else { Tone::Good };
+            let score = output.paint(tone, &format!("{:>4.1}", critique.score));
+            line(output, &format!("{:<18} {score}  {}", printable(&critique.name, 18), counted(critique)));
+            for issue in critique.issues.iter().filter(|issue| issue.severity == Severity::High) {
+                line(output, &format!("    high: {}", printable(&issue.description, WIDEST)));
+            }
+        }
+        ContentEvent::CriticAbsent(absent) => line(
+            output,
+            &format!(
+                "{:<18} {} {}",
+                absent.advisor_id,
+                output.paint(Tone::Bad, "absent:"),
+                printable(&absent.detail, WIDEST)
+            ),
+        ),
+        ContentEvent::Decided(decided) => {
+            let ruling = &decided.ruling;
+            let tone = match ruling.decision {
+                EditorDecision::Approve => Tone::Good,
+                EditorDecision::Revise | EditorDecision::Stop => Tone::Poor,
+                EditorDecision::Error => Tone::Bad,
+            };
+            let mean = ruling.mean.map_or("-".to_owned(), |mean| format!("{mean:.1}"));
+            line(
+                output,
+                &format!(
+                    "round {}: mean {mean}, {} high open: {} ({})",
+                    decided.round,
+                    ruling.high,
+                    output.paint(tone, ruling.decision.as_str()),
+                    ruling.reason.as_str().replace('_', " ")
+                ),
+            );
+        }
+        ContentEvent::Summarised(_) => {}
+        ContentEvent::Revised(revised) => {
+            line(
+                output,
+                &format!("draft {}: {} words, {}", revised.round, revised.words, written(revised.writer)),
+            );
+            for done in &revised.done {
+                line(output, &format!("    {}", printable(done, WIDEST)));
+            }
+            for lost in &revised.lost {
+                let text = format!("    changed unasked: \"{}\"", printable(&lost.passage, WIDEST));
+                line(output, &output.paint(Tone::Poor, &text));
+            }
+        }
+        ContentEvent::NeedsHuman(needs) => {
+            line(output, &output.paint(Tone::Poor, &printable(&needs.reason, WIDEST)));
+        }
+        ContentEvent::Saved(saved) => {
+            let tone =
+                if saved.quality == Quality::Approved && !saved.unreviewed { Tone::Good } else { Tone::Poor };
+            line(
+                output,
+                &format!("kept draft {}: {}", saved.round, output.paint(tone, saved.quality.as_str())),
+            );
+        }
+        ContentEvent::Branded(branded) => {
+            line(
+                output,
+                &format!("brand: {} on {}", branded.brand.colors.primary, branded.brand.colors.background),
+            );
+            for note in &branded.notes {
+                line(output, &format!("    {}", printable(note, WIDEST)));
+            }
+        }
+        ContentEvent::Assembled(assembled) => {
+            line(output, &format!("site: {} files, {}", assembled.files, assembled.bytes));
+        }
+        ContentEvent::Validated(validated) => {
+            line(output, &format!("checked: {} pieces of copy are there word for word", validated.sentences));
+            for warning in &validated.warnings {
+                line(output, &format!("    {}", printable(warning, WIDEST)));
+            }
+        }
+        ContentEvent::RepoCreated(_) => {}
+        ContentEvent::Pushed(pushed) => {
+            let commit: String = pushed.commit.chars().take(12).collect();
+            let to = pushed
+                .remote
+                .as_ref()
+                .map_or(String::new(), |to| format!(", pushed to {}", printable(to, 80)));
+            line(output, &format!("committed {commit}, {} files changed{to}", pushed.changed));
+        }
+        ContentEvent::Deployed(deployed) => {
+            line(output, &format!("served: {}", printable(&deployed.url, WIDEST)))
+        }
+        ContentEvent::Verified(verified) => {
+            line(output, &format!("fetched and compared: {} addresses", verified.fetched));
+        }
+        ContentEvent::Agent(note) => {
+            if output.is_verbose() || note.kind == AgentNoteKind::Error {
+                line(output, &output.paint(Tone::Dim, &format!("agent: {}", printable(&note.detail, 200))));
+            }
+        }
+        ContentEvent::Halted(halted) => line(
+            output,
+            &format!(
+                "{} {}: {}",
+                output.paint(Tone::Bad, "halted in"),
+                halted.tool,
+                printable(&halted.detail, 300)
+            ),
+        ),
+        ContentEvent::Paused(_) => line(output, &output.paint(Tone::Poor, "paused")),
+        ContentEvent::Resumed(resumed) => {
+            let at = resumed.tool.map_or(String::new(), |tool| format!(" with {tool}"));
+            line(output, &format!("goes on{at}"));
+        }
+        ContentEvent::Finished(_) | ContentEvent::Abandoned(_) => output.transient(""),
+    }
+}
+
+/// Who made a draft.
+fn written(writer: Writer) -> &'static str {
+    match writer {
+        Writer::Model => "by the author",
+        Writer::Template => "put together from the documents",
+        Writer::Repairs => "by safe corrections",
+        Writer::Person => "by a person",
+    }
+}
+
+/// How many issues of each kind.
+fn counted(critique: &jury_core::content::Critique) -> String {
+    let [high, medium, low] =
+        [Severity::High, Severity::Medium, Severity::Low].map(|severity| critique.count(severity));
+    if high + medium + low == 0 {
+        return "nothing to say".to_owned();
+    }
+    format!("{high} high, {medium} medium, {low} low")
+}
+
+fn line(output: Output, text: &str) {
+    output.transient("");
+    output.progress(&format!("  {text}"));
+}
