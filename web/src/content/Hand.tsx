@@ -6,27 +6,36 @@ import { count, t } from "../i18n";
 import { Icon } from "../lib/Icon";
 import * as icon from "../lib/icons";
 import { useLoaded } from "../lib/loaded";
-import { getDraft } from "../net/content";
+import { ApiError } from "../net/api";
+import { getDraft, postResume } from "../net/content";
 
 interface HandProps {
   idea: string;
   id: string;
   round: number;
   brief: string;
-  going: boolean;
-  /** Whether it was taken. */
-  onHand: (text: string) => Promise<boolean>;
 }
 
-export function Hand({ idea, id, round, brief, going, onHand }: HandProps) {
+export function Hand({ idea, id, round, brief }: HandProps) {
   const place = `jury.draft.${id}.${round}`;
   const loaded = useLoaded(place, () => getDraft(idea, id, round));
   const [text, setText] = useState<string | null>(() => kept(place));
   const shown = text ?? loaded.value ?? "";
   const changed = text !== null && text !== loaded.value;
   useEffect(() => keep(place, changed ? text : null), [text, changed]);
-  const hand = async () => {
-    if (await onHand(shown)) keep(place, null);
+  const [going, setGoing] = useState(false);
+  const [refused, setRefused] = useState<ApiError | null>(null);
+  const hand = () => {
+    setGoing(true);
+    setRefused(null);
+    // What came of it, the stream says.
+    postResume(idea, id, shown).then(
+      () => keep(place, null),
+      (reason: unknown) => {
+        setGoing(false);
+        setRefused(reason instanceof ApiError ? reason : new ApiError(0, "unknown", String(reason), ""));
+      },
+    );
   };
   return (
     <section class="panel" aria-labelledby="hand-name">
@@ -38,7 +47,7 @@ export function Hand({ idea, id, round, brief, going, onHand }: HandProps) {
         class="hand"
         onSubmit={(event) => {
           event.preventDefault();
-          void hand();
+          hand();
         }}
       >
         <label class="field">
@@ -53,10 +62,10 @@ export function Hand({ idea, id, round, brief, going, onHand }: HandProps) {
             {brief}
           </pre>
         </div>
-        {loaded.error && (
+        {(refused || loaded.error) && (
           <p class="link-lost is-error" role="alert">
             <Icon path={icon.alert} />
-            {t("studio.noDraft")}
+            {refused ? `${refused.message || t("trouble.title")} ${refused.hint}` : t("studio.noDraft")}
           </p>
         )}
         <div class="ask-foot">

@@ -37,19 +37,12 @@ export function Run({ project, idea, id }: { project: string; idea: string; id: 
   }
   if (!studio) return <p class="wait">{t("loading")}</p>;
 
-  /** Whether it went well. The stream says what came of it. */
-  const act = (what: Promise<unknown>): Promise<boolean> => {
+  /** What came of it, the stream says. */
+  const act = (what: Promise<unknown>) => {
     setGoing(true);
     setSaid(null);
-    return what.then(
-      () => true,
-      (reason: unknown) => {
-        setSaid(reason instanceof ApiError ? reason : new ApiError(0, "unknown", String(reason), ""));
-        return false;
-      },
-    ).finally(() => setGoing(false));
+    what.catch((reason: unknown) => setSaid(reason instanceof ApiError ? reason : new ApiError(0, "unknown", String(reason), ""))).finally(() => setGoing(false));
   };
-  const resume = () => void act(postResume(idea, id));
   const as: Stand = studio.started || studio.ended ? standing(studio) : "queued";
   const rounds = studio.rounds;
   const at = current(studio);
@@ -64,11 +57,11 @@ export function Run({ project, idea, id }: { project: string; idea: string; id: 
         {!studio.ended && (
           <div class="run-actions">
             {(as === "running" || as === "queued") && (
-              <Confirm id="pause" name={t("studio.pause")} title={t("studio.pauseTitle")} text={t("studio.pauseText")} disabled={going} onConfirm={() => void act(postPause(idea, id))}>
+              <Confirm id="pause" name={t("studio.pause")} title={t("studio.pauseTitle")} text={t("studio.pauseText")} disabled={going} onConfirm={() => act(postPause(idea, id))}>
                 <Icon path={icon.pause} />
               </Confirm>
             )}
-            <Confirm id="abandon" name={t("studio.abandon")} title={t("studio.abandonTitle")} text={t("studio.abandonText")} danger disabled={going} onConfirm={() => void act(postAbandon(idea, id))}>
+            <Confirm id="abandon" name={t("studio.abandon")} title={t("studio.abandonTitle")} text={t("studio.abandonText")} danger disabled={going} onConfirm={() => act(postAbandon(idea, id))}>
               <Icon path={icon.stop} />
             </Confirm>
           </div>
@@ -89,8 +82,8 @@ export function Run({ project, idea, id }: { project: string; idea: string; id: 
       <p class="sr-only" aria-live="polite">
         {t(`work.${as}`)} {at && `${t(`tool.${at}`)} ${detail(studio, at)}`}
       </p>
-      <Notice project={project} studio={studio} as={as} going={going} onResume={resume} />
-      {as === "needs-human" && studio.needs && <Hand key={rounds.length} idea={idea} id={id} round={rounds.at(-1)?.round ?? 0} brief={studio.needs.brief} going={going} onHand={(text) => act(postResume(idea, id, text))} />}
+      <Notice project={project} studio={studio} as={as} going={going} onResume={() => act(postResume(idea, id))} />
+      {as === "needs-human" && studio.needs && <Hand key={rounds.length} idea={idea} id={id} round={rounds.at(-1)?.round ?? 0} brief={studio.needs.brief} />}
       <Steps studio={studio} />
       {rounds.map((round, index) => <Round key={index} studio={studio} round={round} open={index === rounds.length - 1} />).reverse()}
       <Site studio={studio} />

@@ -1,15 +1,10 @@
 // The content pages. Runs are the program's own where it can be brought to stand so without a model; every other way to stand
 // comes from the golden logs, in the place of the daemon's answers.
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { after, before, beforeEach, test } from "node:test";
-import { fileURLToPath } from "node:url";
 
+import { draft, golden, idea, RUN } from "./content.mjs";
 import { browse, Daemon, endAll, isSound, overflow, tab } from "./stand.mjs";
-
-const web = fileURLToPath(new URL("../..", import.meta.url));
-const RUN = "0198c0de-0000-7000-8000-000000000008";
 
 let browser;
 let page;
@@ -31,29 +26,6 @@ after(async () => {
 const region = (name) => page.getByRole("region", { name, exact: true });
 const step = (name) => region("Steps").getByRole("listitem").filter({ hasText: name });
 
-const DRAFT = '---\nname: "Acme"\ntitle: "Acme, kept"\n---\n\n# Kept books\n\nAcme **keeps** the books. <script>window.hurt=1</script>\n\n[Start](javascript:alert(1))\n\n### Deep\n\n- one\n- two\n';
-const BLOCKS = [
-  { change: "same", text: "# Kept books" },
-  { change: "removed", text: "Acme keeps your books in order" },
-  { change: "added", text: "Acme keeps all books in order" },
-  { change: "added", text: "<img src=x onerror=window.hurt=1>" },
-];
-
-/** Opens a run whose log is a golden one. */
-async function golden(name) {
-  const { records } = JSON.parse(readFileSync(join(web, `test/golden-content/${name}.json`), "utf8"));
-  const frames = records.map((record) => `id: ${record.seq}\nevent: ${record.event}\ndata: ${JSON.stringify(record)}\n\n`);
-  await page.route(`**/api/content-pipeline/acme/runs/${RUN}**`, (route) => {
-    const { pathname } = new URL(route.request().url());
-    const json = (body) => route.fulfill({ contentType: "application/json", body: JSON.stringify(body) });
-    if (pathname.endsWith("/events")) return route.fulfill({ contentType: "text/event-stream", body: frames.join("") });
-    if (pathname.endsWith("/draft")) return route.fulfill({ contentType: "text/markdown", body: DRAFT });
-    if (pathname.endsWith("/diff")) return json({ blocks: BLOCKS });
-    return json({ runId: RUN, ideaId: "acme", contentType: "blog-post", standing: "running", createdAt: "2026-01-05T08:00:00Z" });
-  });
-  await page.goto(`${daemon.url}/p/default/content/acme/${RUN}`);
-}
-
 /** Every way to stand: the log, the notice, and what else must be there. */
 const WAYS = [
   ["queued", "Waiting for a place", []],
@@ -73,7 +45,7 @@ const WAYS = [
 
 for (const [name, title, words] of WAYS) {
   test(`${name}: ${title.toLowerCase()}`, async () => {
-    await golden(name);
+    await golden(page, daemon.url, name);
     await page.getByRole("heading", { name: title, exact: true }).waitFor();
     for (const text of words) await page.getByText(text).first().waitFor();
     if (name !== "queued") await page.getByText("Kept books").first().waitFor();
@@ -86,7 +58,7 @@ for (const [name, title, words] of WAYS) {
 }
 
 test("rounds say what was found, decided, mended and lost", async () => {
-  await golden("revised_and_approved");
+  await golden(page, daemon.url, "revised_and_approved");
   const second = page.locator("details.pass").filter({ hasText: "Round 2" }).first();
   await second.getByText("The mean reaches the minimum, and nothing grave is open.").waitFor();
   for (const text of ["8.0 (at least 7.0)", "6.0 → 8.0", "4 of 4", "since round 1", "1 found mended", "shortened the title", "“What was good.” It had come when something was mended.", "COPY: 8.0"]) await second.getByText(text).first().waitFor();
@@ -102,7 +74,7 @@ test("rounds say what was found, decided, mended and lost", async () => {
   await changes.getByText("<img src=x onerror=window.hurt=1>").waitFor();
   await changes.getByText("1 unchanged block").waitFor();
   await region("Draft").getByLabel("Round").selectOption("Round 1");
-  await region("Draft").getByText("Markdown", { exact: true }).click();
+  await region("Draft").getByRole("radio", { name: "Markdown" }).check();
   await region("Draft").getByText("### Deep").waitFor();
   await isSound(page);
 });
