@@ -298,7 +298,8 @@ fn plays() -> Vec<(&'static str, Play)> {
     let approved = |publish| Play::begun(3, publish).panel(1, 8.25, Vec::new()).decided().saved();
     let waits = || Play::begun(3, false).panel(1, 6.0, high()).decided().needs(1);
     let quorum_missed = || {
-        let play = Play::begun(3, false).says(1, "copy", 9.0, Vec::new()).reads(1, "seo", 1).reads(1, "seo", 2);
+        let play =
+            Play::begun(3, false).says(1, "copy", 9.0, Vec::new()).reads(1, "seo", 1).reads(1, "seo", 2);
         play.absent(1, "seo").absent(1, "behaviour").absent(1, "constructor").decided()
     };
     let note = AgentNote {
@@ -311,7 +312,10 @@ fn plays() -> Vec<(&'static str, Play)> {
         ("queued", Play::queued()),
         ("started", Play::started(3, false).put(ContentEvent::Agent(note))),
         ("selects", Play::started(3, true).drafted(1, Writer::Model)),
-        ("reads", Play::begun(3, false).says(1, "seo", 8.75, medium()).reads(1, "copy", 2).absent(1, "behaviour")),
+        (
+            "reads",
+            Play::begun(3, false).says(1, "seo", 8.75, medium()).reads(1, "copy", 2).absent(1, "behaviour"),
+        ),
         ("approved_at_once", approved(false).finished()),
         (
             "revised_and_approved",
