@@ -1,7 +1,7 @@
 // The page of one run: how it stands and what to do about it, its steps, its rounds, its drafts and its site.
 import { useState } from "preact/hooks";
 
-import { ago, number, t, when } from "../i18n";
+import { ago, count, number, t, when } from "../i18n";
 import { money } from "../i18n/format";
 import { Trouble } from "../lib/Empty";
 import { Icon } from "../lib/Icon";
@@ -16,6 +16,7 @@ import { Changes } from "./Changes";
 import { Draft } from "./Draft";
 import { Hand } from "./Hand";
 import { Notice } from "./Notice";
+import { Panel } from "./Panel";
 import { Round } from "./Round";
 import { Site } from "./Site";
 import { type Stand, Stands } from "./Stands";
@@ -85,6 +86,7 @@ export function Run({ project, idea, id }: { project: string; idea: string; id: 
       <Notice project={project} studio={studio} as={as} going={going} onResume={() => act(postResume(idea, id))} />
       {as === "needs-human" && studio.needs && <Hand key={rounds.length} idea={idea} id={id} round={rounds.at(-1)?.round ?? 0} brief={studio.needs.brief} />}
       <Steps studio={studio} />
+      <Panel panel={studio.panel} />
       {rounds.map((round, index) => <Round key={index} studio={studio} round={round} open={index === rounds.length - 1} />).reverse()}
       <Site studio={studio} />
       {rounds.length > 0 && <Draft idea={idea} id={id} studio={studio} />}
@@ -105,6 +107,7 @@ function Facts({ studio, as }: { studio: Studio; as: Stand }) {
           <span class="fact">{t("studio.round", { n: rounds.at(-1)?.round ?? 0, of: started.recipe.maxRevisionRounds })}</span>
           <span class="fact">{started.agent ? t("run.by", { agent: started.agent }) : t("studio.offline")}</span>
           <span class="fact">{t("studio.author", { author: started.author })}</span>
+          <span class="fact">{count("studio.documents", started.docs.length)}</span>
           <time class="fact" dateTime={started.startedAt} title={when(started.startedAt)}>
             {ago(started.startedAt)}
           </time>
