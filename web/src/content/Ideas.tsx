@@ -103,8 +103,8 @@ function One({ project, idea, recipes, agents }: OneProps) {
             <li key={run.runId}>
               <Link class="run-row is-critic" to={links.page(project, "content", `${ideaId}/${run.runId}`)}>
                 <span class="run-title">{run.contentType}</span>
-                <Stands as={run.standing} />
-                <span class="run-agent">{run.agent ?? t("studio.offline")}</span>
+                <Stands as={run.outcome ?? (run.state === "ended" ? "running" : run.state)} />
+                <span class="run-agent">{run.agent === "house" ? t("studio.offline") : run.agent}</span>
                 <span class="run-rounds" />
                 <span class="run-when" title={when(run.createdAt)}>
                   {ago(run.createdAt)}

@@ -24,10 +24,10 @@ import { detail, Steps } from "./Steps";
 import { useStudio } from "./useStudio";
 
 export function Run({ project, idea, id }: { project: string; idea: string; id: string }) {
-  const { studio, error, lost, again, run } = useStudio(project, idea, id);
+  const { studio, error, lost, again, known } = useStudio(project, idea, id);
   const [going, setGoing] = useState(false);
   const [said, setSaid] = useState<ApiError | null>(null);
-  if (error && !run) {
+  if (error && !known) {
     return (
       <Trouble error={error} missing={[t("unknown.title"), t("studio.unknown")]} onAgain={again}>
         <Link class="button" to={links.page(project, "content")}>

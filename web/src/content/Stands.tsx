@@ -6,9 +6,10 @@ import type { Standing } from "./wire";
 
 export type Stand = Standing | "queued";
 
-export const ICONS: Record<Stand, string> = {
+export const ICONS: Record<Stand | "waiting", string> = {
   queued: icon.clock,
   running: icon.ring,
+  waiting: icon.alert,
   paused: icon.pause,
   halted: icon.cross,
   "needs-human": icon.alert,
@@ -19,7 +20,8 @@ export const ICONS: Record<Stand, string> = {
   abandoned: icon.stop,
 };
 
-export function Stands({ as }: { as: Stand }) {
+/** `waiting` is all that a row knows of a run that somebody has to take up. */
+export function Stands({ as }: { as: Stand | "waiting" }) {
   return (
     <span class={`status is-${as}`}>
       <Icon path={ICONS[as] ?? icon.ring} />

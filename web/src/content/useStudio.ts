@@ -3,7 +3,7 @@ import { useCallback, useEffect, useReducer, useState } from "preact/hooks";
 
 import type { ApiError } from "../net/api";
 import { useLoaded } from "../lib/loaded";
-import { type ContentRunSummary, eventsPath, getContentRun } from "../net/content";
+import { eventsPath, getContentRun } from "../net/content";
 import { follow } from "../net/stream";
 import type { LogRecord } from "../words";
 import { EMPTY, fold, type Studio } from "../state/studio";
@@ -38,7 +38,8 @@ const NAMES: Record<ContentEvent["event"], 1> = {
 };
 
 export interface Followed {
-  run: ContentRunSummary | null;
+  /** Whether there is such a run. */
+  known: boolean;
   /** Null until the first of it is there. */
   studio: Studio | null;
   error: ApiError | null;
@@ -60,5 +61,5 @@ export function useStudio(project: string, idea: string, id: string): Followed {
     if (!known || over) return;
     return follow(project, id, take, (link) => setLost(link === "lost"), Object.keys(NAMES), eventsPath(idea, id));
   }, [known, over, project, idea, id]);
-  return { run, studio, error, lost: lost && !over, again: useCallback(again, [again]) };
+  return { known, studio, error, lost: lost && !over, again: useCallback(again, [again]) };
 }

@@ -7,27 +7,28 @@ export interface Doc {
   kind: string;
   words: number;
 }
-export interface ContentRunSummary {
+export interface ContentSummary {
   runId: string;
   contentType: string;
-  standing: Standing | "queued";
+  agent: string;
+  state: "queued" | "running" | "waiting" | "ended";
+  outcome: Standing | null;
   createdAt: string;
-  agent?: string;
 }
 export interface Idea {
   ideaId: string;
   documents: Doc[];
-  runs: ContentRunSummary[];
+  runs: ContentSummary[];
 }
 
 const ideaPath = (idea: string) => `/api/content-pipeline/${encodeURIComponent(idea)}`;
 const runPath = (idea: string, run: string) => `${ideaPath(idea)}/runs/${encodeURIComponent(run)}`;
 
 export const getIdeas = () => json<{ ideas: Idea[] }>("/api/content-pipeline");
-export const getRecipes = async () => (await json<{ recipes: Recipe[] }>("/api/content/recipes")).recipes;
+export const getRecipes = async () => (await json<{ recipes: { recipe: Recipe }[] }>("/api/content/recipes")).recipes.map(({ recipe }) => recipe);
 export const postContent = (idea: string, request: { contentType: string; draft?: string; agent?: string }) =>
   json<{ runId: string }>(ideaPath(idea), sending("POST", request));
-export const getContentRun = (idea: string, run: string) => json<ContentRunSummary>(runPath(idea, run));
+export const getContentRun = (idea: string, run: string) => json<{ run: ContentSummary }>(runPath(idea, run));
 export const eventsPath = (idea: string, run: string) => `${runPath(idea, run)}/events`;
 export const getDraft = async (idea: string, run: string, round: number) => (await ask(`${runPath(idea, run)}/rounds/${round}/draft`)).text();
 export const getChanges = async (idea: string, run: string, from: number, to: number) =>

@@ -26,7 +26,7 @@ export async function golden(page, url, name) {
     if (pathname.endsWith("/events")) return route.fulfill({ contentType: "text/event-stream", body: frames.join("") });
     if (pathname.endsWith("/draft")) return route.fulfill({ contentType: "text/markdown", body: DRAFT });
     if (pathname.endsWith("/diff")) return json({ blocks: BLOCKS });
-    return json({ runId: RUN, ideaId: "acme", contentType: "blog-post", standing: "running", createdAt: "2026-01-05T08:00:00Z" });
+    return json({ run: { runId: RUN } });
   });
   await page.goto(`${url}/p/default/content/acme/${RUN}`);
 }
