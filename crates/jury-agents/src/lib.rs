@@ -25,6 +25,7 @@
 
 pub mod adapter;
 pub mod api;
+pub mod content;
 pub mod decoder;
 mod error;
 mod group;

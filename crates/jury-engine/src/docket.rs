@@ -1,6 +1,8 @@
 //! The docket: runs that wait, runs that go on, and a bounded number of places for them. The queue itself is
 //! in the store, so it outlives the process; here is who gets the next free place, and how runs are stopped.
 
+mod content;
+
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -29,7 +31,7 @@ use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 use uuid::Uuid;
 
-use crate::content::{self, ContentDesk, ContentJob, NotResumed, PersonsDraft};
+use crate::content::{ContentDesk, NotResumed, halt_claimed, pause_claimed};
 use crate::critic::{Desk, carry_on};
 use crate::driver::carry_out;
 use crate::judge::{settle_claimed, stop_claimed};
@@ -217,52 +219,6 @@ impl Docket {
         shared.store.enqueue(new, None, Timestamp::now()).await?;
         shared.wake.notify_one();
         Ok(ticket)
-    }
-
-    /// Puts a run of the content pipeline into the queue, with a person's draft if there is one. While one of the same idea
-    /// and kind goes on or waits, this is a conflict that names it.
-    pub async fn submit_content(
-        &self,
-        project: ProjectId,
-        request: ContentRequest,
-        draft: Option<PersonsDraft>,
-    ) -> Result<Ticket, DocketError> {
-        let shared = &self.shared;
-        if shared.closing.is_cancelled() {
-            return Err(DocketError::Closing);
-        }
-        let refused = |problem| BadRequest { field: "content", problem };
-        if let Some(problem) = content::problem(&request) {
-            return Err(refused(problem).into());
-        }
-        let desk = (shared.prepare_content)(&request).map_err(refused)?;
-        let ticket = Ticket { run: RunId(Uuid::now_v7()), artifact: ArtifactId(Uuid::now_v7()) };
-        if draft.is_some() {
-            let Ticket { run, artifact } = ticket;
-            let job = ContentJob { run, project, artifact, request, draft, desk };
-            content::begin_content(&shared.store, &shared.owner, job, &mut |_| {}).await?;
-            shared.store.requeue_content(run).await?;
-        } else {
-            let queued = content::queued(project, ticket.artifact, &request);
-            shared.store.enqueue_content(ticket.run, queued, &request, None, Timestamp::now()).await?;
-        }
-        shared.wake.notify_one();
-        Ok(ticket)
-    }
-
-    /// Takes up a run of the content pipeline that waits, with a person's draft if there is one. It goes on as soon as
-    /// there is a place.
-    pub async fn resume_content(&self, run: RunId, draft: Option<PersonsDraft>) -> Result<(), DocketError> {
-        let shared = &self.shared;
-        if shared.closing.is_cancelled() {
-            return Err(DocketError::Closing);
-        }
-        let request = shared.store.content_request(run).await?.ok_or(DocketError::NotKept(run))?;
-        let desk =
-            (shared.prepare_content)(&request).map_err(|problem| BadRequest { field: "content", problem })?;
-        content::hand_over(&shared.store, &shared.owner, run, draft, &desk).await?;
-        shared.wake.notify_one();
-        Ok(())
     }
 
     /// Asks for a run again, with what was asked for the first time.
@@ -469,22 +425,6 @@ impl Shared {
         Ok(())
     }
 
-    /// Begins a run of the content pipeline, or takes it up again.
-    async fn conduct_content(&self, row: &RunRow, token: CancellationToken) -> Result<(), EngineError> {
-        let desk = match self.store.content_request(row.run).await? {
-            Some(request) => (self.prepare_content)(&request),
-            None => Err("what was asked for was not kept".to_owned()),
-        };
-        match desk {
-            Ok(desk) => {
-                let nobody = &mut |_: &[Record]| {};
-                Box::pin(content::carry_on(&self.store, &self.owner, row.run, &desk, nobody, token)).await?;
-            }
-            Err(detail) => self.fail(row.run, &detail).await?,
-        }
-        Ok(())
-    }
-
     /// Ends a run of the critic that nobody drives.
     async fn withdraw_critic(&self, row: &RunRow) -> Result<(), StoreError> {
         let docket = self.store.docket(row.run).await?;
@@ -503,7 +443,7 @@ impl Shared {
             Workflow::Theater => self.withdraw_panel(&row).await,
             Workflow::Critic => self.withdraw_critic(&row).await,
             Workflow::Judge => stop_claimed(&self.store, &self.owner, row.run, row.head).await,
-            Workflow::Content => content::pause_claimed(&self.store, &self.owner, row.run).await,
+            Workflow::Content => pause_claimed(&self.store, &self.owner, row.run).await,
         };
         if let Err(error) = &ended {
             // It is ours by now, so nobody else gives it an end.
@@ -579,7 +519,7 @@ impl Shared {
                 }
                 Workflow::Judge => Event::Judge(JudgeEvent::Failed(JudgeFailed { cause, detail })),
                 Workflow::Content => {
-                    return content::halt_claimed(&self.store, &self.owner, run, detail).await;
+                    return halt_claimed(&self.store, &self.owner, run, detail).await;
                 }
                 Workflow::Theater => {
                     let best = self.store.board(run).await?.best_round();

@@ -1,6 +1,8 @@
 //! Asking for a value of a type: the service is made to answer in its shape, what comes is checked, a wrong
 //! answer may be put right once. After that there is no answer: it is absent, never made up.
 
+use std::time::Duration;
+
 use jury_core::event::Usage;
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
@@ -43,7 +45,20 @@ pub enum Answer<T> {
         why: String,
         /// What it took all the same.
         usage: Usage,
+        /// What the service did instead of answering; none when it answered, and the answer could not be used.
+        refused: Option<Refused>,
     },
+}
+
+/// What a service did instead of answering.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Refused {
+    /// The status of the service, where there is one.
+    pub status: Option<u16>,
+    /// Whether it may answer next time.
+    pub helps: bool,
+    /// How long it asks us to wait.
+    pub after: Option<Duration>,
 }
 
 /// The most of a wrong answer that is shown to the model again.
@@ -78,7 +93,9 @@ impl Client {
         };
         let whole = match asking.once().await? {
             Ok(whole) => whole,
-            Err(why) => return Ok(Answer::Absent { why, usage: asking.usage }),
+            Err((why, refused)) => {
+                return Ok(Answer::Absent { why, usage: asking.usage, refused: Some(refused) });
+            }
         };
         let problem = match value(&whole, &check) {
             Ok(value) => return Ok(Answer::Given(value, asking.usage)),
@@ -87,14 +104,16 @@ impl Client {
         asking.repair(&whole, &problem);
         let whole = match asking.once().await? {
             Ok(whole) => whole,
-            Err(why) => {
+            Err((why, refused)) => {
                 let why = format!("{problem}, and the second attempt failed: {why}");
-                return Ok(Answer::Absent { why, usage: asking.usage });
+                return Ok(Answer::Absent { why, usage: asking.usage, refused: Some(refused) });
             }
         };
         Ok(match value(&whole, &check) {
             Ok(value) => Answer::Given(value, asking.usage),
-            Err(again) => Answer::Absent { why: format!("{again}, twice"), usage: asking.usage },
+            Err(again) => {
+                Answer::Absent { why: format!("{again}, twice"), usage: asking.usage, refused: None }
+            }
         })
     }
 }
@@ -110,7 +129,7 @@ struct Asking<'a> {
 
 impl Asking<'_> {
     /// Asks once, and once more in words when the service cannot be made to answer in a shape.
-    async fn once(&mut self) -> Result<Result<Whole, String>, ApiError> {
+    async fn once(&mut self) -> Result<Result<Whole, (String, Refused)>, ApiError> {
         loop {
             let mut prompt = self.prompt.clone();
             if self.structure == Structure::Text {
@@ -123,14 +142,14 @@ impl Asking<'_> {
                 structure: self.structure,
             };
             let session = self.client.start(&prompt, Some(&shape), Mode::Whole)?;
-            let (whole, usage, verdict) = session.collect().await?;
+            let (whole, usage, verdict, refused) = session.collect().await?;
             self.usage = self.usage.plus(usage);
             match verdict {
                 Verdict::Fine => return Ok(Ok(whole)),
                 Verdict::Failed { status: Some(400 | 422), .. } if self.structure != Structure::Text => {
                     self.structure = Structure::Text;
                 }
-                Verdict::Failed { detail, .. } => return Ok(Err(detail)),
+                Verdict::Failed { detail, .. } => return Ok(Err((detail, refused))),
             }
         }
     }

@@ -124,6 +124,13 @@ impl Client {
         Ok(Self { http, url, headers, key, vendor, model, settings })
     }
 
+    /// The same client, which tries again like this. For whoever tries again by themselves.
+    #[must_use]
+    pub fn with_retries(mut self, retries: Retries) -> Self {
+        self.settings.retries = retries;
+        self
+    }
+
     /// The vendor it speaks to.
     pub fn vendor(&self) -> &Vendor {
         &self.vendor

@@ -39,7 +39,7 @@ mod session;
 pub mod sse;
 mod vendor;
 
-pub use ask::{Answer, Question};
+pub use ask::{Answer, Question, Refused};
 pub use budget::Budget;
 pub use client::{Client, Settings, Timeouts, install_provider};
 pub use error::ApiError;

@@ -8,6 +8,7 @@ use jury_core::event::{AgentNote, AgentNoteKind, Usage};
 use reqwest::Response;
 use tokio::time::{Instant, sleep_until, timeout_at};
 
+use super::ask::Refused;
 use super::attempt::{Attempt, Outcome, attempt, describe};
 use super::budget::Reservation;
 use super::call::{Call, Trouble, late};
@@ -54,6 +55,8 @@ pub struct ApiSession {
     whole: Whole,
     stop: Option<Stop>,
     used: Usage,
+    /// What kept the last attempt from being an answer.
+    refused: Refused,
 }
 
 /// An answer that is kept until it is whole.
@@ -114,6 +117,7 @@ impl ApiSession {
             whole: Whole::default(),
             stop: None,
             used: Usage::default(),
+            refused: Refused { status: None, helps: false, after: None },
         }
     }
 
@@ -161,10 +165,10 @@ impl ApiSession {
     }
 
     /// Waits for all of it.
-    pub(super) async fn collect(mut self) -> Result<(Whole, Usage, Verdict), ApiError> {
+    pub(super) async fn collect(mut self) -> Result<(Whole, Usage, Verdict, Refused), ApiError> {
         loop {
             if let ApiPiece::End(verdict) = self.next().await? {
-                return Ok((std::mem::take(&mut self.whole), self.used, verdict));
+                return Ok((std::mem::take(&mut self.whole), self.used, verdict, self.refused));
             }
         }
     }
@@ -340,6 +344,7 @@ impl ApiSession {
     fn trouble(&mut self, trouble: Trouble) {
         self.settle(false);
         let Trouble { status, detail, helps, after } = trouble;
+        self.refused = Refused { status, helps, after };
         let detail = self.call.presentable(&detail);
         let now = Instant::now();
         let deadline = self.begun.unwrap_or(now) + self.call.timeouts.total;

@@ -165,6 +165,11 @@ fn is_invisible(character: char) -> bool {
     )
 }
 
+/// The text without what nobody can see: for blocks that are told apart by a number, where no tag needs to be broken.
+pub(super) fn legible(text: &str) -> String {
+    text.chars().filter(|character| is_kept(*character, Kind::Words)).collect()
+}
+
 /// Control characters never; in words, nothing that hides other words. The joiners of scripts and emoji stay.
 fn is_kept(character: char, kind: Kind) -> bool {
     let control = character.is_control() && !matches!(character, '\n' | '\t' | '\r');

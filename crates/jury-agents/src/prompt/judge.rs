@@ -215,7 +215,7 @@ impl CaseContext {
 }
 
 /// Digits that occur in none of these.
-fn nonce(contents: &[&str]) -> String {
+pub(super) fn nonce(contents: &[&str]) -> String {
     let mut digest = Digest::of(contents.join("\0").as_bytes()).to_string();
     loop {
         let nonce: String = digest.chars().take(NONCE).collect();

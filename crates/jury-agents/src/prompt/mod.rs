@@ -3,7 +3,8 @@
 //! For the jury there are two templates, built in; a file of the same name in `./prompts/` takes the place of either.
 //! The base, `base.md.j2`, is the work: skill, brief, brand, page, and to print one page. The panel, `panel.md.j2`,
 //! includes the base and adds the jury: cast, rule, protocol. [`Ask::Panel`] renders the panel, [`Ask::Page`] the base
-//! alone. The critic has two templates of its own, see [`CriticTemplate`], the judge three, see [`JudgeTemplate`].
+//! alone. The critic has two templates of its own, see [`CriticTemplate`], the judge three, see [`JudgeTemplate`],
+//! the content pipeline five, see [`ContentTemplate`].
 //!
 //! A name in a template that does not exist is an error and not a gap. What users give (skill, brief, page, DESIGN.md)
 //! arrives already [`fenced`]: whatever a template does with it, it cannot end its block, pass for another or begin
@@ -20,6 +21,9 @@
 //! ```
 
 mod brief;
+mod content;
+#[cfg(test)]
+mod content_tests;
 mod critic;
 #[cfg(test)]
 mod critic_tests;
@@ -29,6 +33,7 @@ mod judge;
 mod tests;
 
 pub use brief::{BRIEFS, Brief};
+pub use content::{Asked, Branding, ContentTemplate, Critiquing, Revising, Selecting, Writing};
 pub use critic::{CRITIC, CRITIC_FIX, CriticTemplate, Fix, Review, document_in, guarded};
 pub use fence::{Kind, fenced};
 pub use judge::{CaseMaterial, JUDGE, JUDGE_CASE, JUDGE_REPAIR, JudgeTemplate};

@@ -4,6 +4,9 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+/// The JSON schema of a brand, for services that constrain what they print and for prompts.
+pub const SCHEMA: &str = include_str!("brand.schema.json");
+
 /// A colour as `#rrggbb`.
 pub type Hex = String;
 

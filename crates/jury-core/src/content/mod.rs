@@ -9,6 +9,7 @@ pub mod brand;
 pub mod brief;
 pub mod critique;
 pub mod draft;
+pub mod eval;
 pub mod event;
 pub mod guard;
 pub mod idea;

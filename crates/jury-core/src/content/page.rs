@@ -7,6 +7,9 @@ use std::fmt::Write as _;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+/// The JSON schema of a page, for services that constrain what they print and for prompts.
+pub const SCHEMA: &str = include_str!("page.schema.json");
+
 /// A landing page.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]

@@ -81,9 +81,10 @@ pub struct RegistryFile {
     advisors: Vec<Entry>,
 }
 
+/// An advisor as it is written.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Entry {
+pub(super) struct Entry {
     id: String,
     name: String,
     role: String,
@@ -98,27 +99,33 @@ struct Entry {
 impl RegistryFile {
     /// The registry, if the file can be used. The text is for the lines of what is wrong.
     pub fn check(self, text: &str) -> Result<Registry, Mistake> {
-        let place = Places::of(text);
-        if self.advisors.is_empty() || self.advisors.len() > MOST_ADVISORS {
-            let what = format!(
-                "{} advisors: from 1 to {MOST_ADVISORS}, each in an [[advisor]]",
-                self.advisors.len()
-            );
+        if self.advisors.is_empty() {
+            let what = "there is no advisor: write one, in an [[advisor]]".to_owned();
             return Err(Mistake { line: 1, what });
         }
-        let mut seen = BTreeSet::new();
-        let mut advisors = Vec::with_capacity(self.advisors.len());
-        for (index, entry) in self.advisors.into_iter().enumerate() {
-            let at = |key: &str| place.entry("advisor", index, key);
-            let advisor = entry.check(&at)?;
-            // Two ids that differ in their case alone would be one to whoever answers with them.
-            if !seen.insert(advisor.id.as_str().to_ascii_lowercase()) {
-                return Err(Mistake { line: at("id"), what: format!("{} is there twice", advisor.id) });
-            }
-            advisors.push(advisor);
-        }
-        Ok(Registry { advisors })
+        checked(self.advisors, "advisor", text).map(|advisors| Registry { advisors })
     }
+}
+
+/// Advisors in tables of this name, each by the rules and none twice.
+pub(super) fn checked(entries: Vec<Entry>, table: &str, text: &str) -> Result<Vec<Advisor>, Mistake> {
+    let place = Places::of(text);
+    if entries.len() > MOST_ADVISORS {
+        let what = format!("{} in a [[{table}]]: at most {MOST_ADVISORS}", entries.len());
+        return Err(Mistake { line: 1, what });
+    }
+    let mut seen = BTreeSet::new();
+    let mut advisors = Vec::with_capacity(entries.len());
+    for (index, entry) in entries.into_iter().enumerate() {
+        let at = |key: &str| place.entry(table, index, key);
+        let advisor = entry.check(&at)?;
+        // Two ids that differ in their case alone would be one to whoever answers with them.
+        if !seen.insert(advisor.id.as_str().to_ascii_lowercase()) {
+            return Err(Mistake { line: at("id"), what: format!("{} is there twice", advisor.id) });
+        }
+        advisors.push(advisor);
+    }
+    Ok(advisors)
 }
 
 impl Entry {

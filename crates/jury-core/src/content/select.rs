@@ -202,7 +202,7 @@ pub fn read_choice(
             Some(advisor) if seats.iter().any(|seat| seat.advisor_id == advisor.id) => {}
             Some(advisor) => seats.push(seat(advisor, named, Vec::new())),
             None => {
-                warnings.push(format!("'{}' is nobody who can review this, and is left out", shown(&said)))
+                warnings.push(format!("'{}' is nobody who can review this, and is left out", shown(&said)));
             }
         }
     }

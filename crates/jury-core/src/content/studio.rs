@@ -266,11 +266,11 @@ impl Studio {
         if let Some(saved) = &self.saved {
             return self.after_saving(started, saved);
         }
-        let Some(round) = self.rounds.last() else { return Step::Draft };
-        let Some(panel) = &self.panel else { return Step::Select };
         if self.needs.is_some() {
             return Step::AwaitPerson;
         }
+        let Some(round) = self.rounds.last() else { return Step::Draft };
+        let Some(panel) = &self.panel else { return Step::Select };
         if panel.seats.is_empty() {
             return Step::Save { round: round.round, quality: Quality::Approved };
         }

@@ -5,6 +5,7 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
 
+use jury_agents::prompt::ContentTemplate;
 use jury_core::content::{ContentEvent, ContentRequest, Draft, Studio, Tool};
 use jury_core::id::{ArtifactId, RunId};
 use jury_core::outcome::FailedCause;
@@ -54,6 +55,8 @@ pub type PublishWith = Arc<
 pub struct ContentDesk {
     /// Who writes and reviews; none when everything is done without a model.
     pub agent: Option<AskWith>,
+    /// What they are asked.
+    pub prompts: ContentTemplate,
     /// Who publishes; none where nothing is.
     pub publish: Option<PublishWith>,
     /// How long to wait before a critic is asked again for the first time. It doubles from then on.
@@ -66,7 +69,7 @@ impl ContentDesk {
 
     /// Everything is done without a model, and nothing is published.
     pub fn offline() -> Self {
-        Self { agent: None, publish: None, backoff: Self::BACKOFF }
+        Self { agent: None, prompts: ContentTemplate::built_in(), publish: None, backoff: Self::BACKOFF }
     }
 
     /// This agent writes and reviews.

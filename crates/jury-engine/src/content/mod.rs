@@ -4,9 +4,14 @@
 //! and appends what came of it; [`run_content`] does one after the other, [`tools::call`] does a single one, in whichever
 //! process. Nothing else is kept in between, so a run can be taken up after any step, whoever drove it before.
 
+mod author;
 mod begin;
+mod critics;
 mod desk;
 mod idea;
+mod line;
+mod panel;
+mod publish;
 mod refusal;
 mod run;
 mod step;

@@ -16,9 +16,11 @@ impl Worker<'_> {
             Step::Summarise(round) => self.summarise(round).await,
             Step::Save { round, .. } => self.save(round).await,
             Step::Finish => self.finish().await,
-            Step::Draft | Step::Select | Step::Critique { .. } | Step::Revise(_) | Step::Publish(_) => {
-                Err(Trouble::new(FailedCause::OrchestratorInternal, "nobody does this step yet").into())
-            }
+            Step::Draft => self.write_draft().await,
+            Step::Select => self.select().await,
+            Step::Critique { round, missing } => self.critique(round, &missing).await,
+            Step::Revise(round) => self.revise(round).await,
+            Step::Publish(tool) => self.publish(tool).await,
             Step::AwaitPerson | Step::AwaitResume | Step::Done => Ok(()),
         }
     }

@@ -1,6 +1,7 @@
 //! Whoever does steps of a run: its log and state, what was asked for, and who is there to do it.
 
 use std::panic::AssertUnwindSafe;
+use std::time::Duration;
 
 use futures_util::FutureExt as _;
 use jiff::Timestamp;
@@ -16,6 +17,7 @@ use jury_store::{Owner, RunRow, Store, StoreError};
 use tokio_util::sync::CancellationToken;
 
 use super::desk::ContentDesk;
+use super::line::{Line, Purse};
 use super::refusal::NotResumed;
 use crate::EngineError;
 use crate::log::Observer;
@@ -173,6 +175,21 @@ impl<'a> Worker<'a> {
             return self.store.export(self.run).await.map(drop);
         }
         self.store.let_go(self.run, Some(self.owner.id())).await
+    }
+
+    /// The line to the agent of the run.
+    pub(super) fn line(&self) -> Result<Line, Trouble> {
+        let ask = self.desk.agent.clone().ok_or_else(|| {
+            let detail = "nobody is there to be asked; take the run up with its agent";
+            Trouble::new(FailedCause::SpawnFailed, detail)
+        })?;
+        Ok(Line {
+            ask,
+            purse: Purse::new(&self.request, self.studio.usage),
+            spool: self.store.dir().to_owned(),
+            patience: Duration::from_secs(self.request.call_seconds.max(1)),
+            stop: self.interrupt.clone(),
+        })
     }
 
     /// The number of the next draft.

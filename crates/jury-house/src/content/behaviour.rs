@@ -10,7 +10,7 @@ use super::document::{Document, Kind, Link, Part};
 use super::finding::{Findings, Found};
 use super::phrases::Matcher;
 use super::prose::{self, Word};
-use super::{Subject, figure, share, verbs};
+use super::{Subject, figure, number, share, times, verbs};
 
 /// The most phrases that are looked up in the documents.
 const MOST_LOOKED_UP: usize = 100;
@@ -307,7 +307,10 @@ fn labels(document: &Document<'_>, form: Form, findings: &mut Findings<'_>) {
         if !(2..=5).contains(&count) {
             add(
                 "behaviour.action-length",
-                format!("The call to action has {count} words; 2 to 5 are understood at once."),
+                format!(
+                    "The call to action has {}; 2 to 5 are understood at once.",
+                    number(count, "word", "words")
+                ),
                 "Two to five words: the verb and what the reader gets.",
             );
         }
@@ -459,7 +462,7 @@ fn pressure(document: &Document<'_>, findings: &mut Findings<'_>) {
             rule: "behaviour.pressure",
             severity: if count >= 2 { Severity::High } else { Severity::Medium },
             anchor: "pressure",
-            description: format!("The text presses the reader {count} times with scarcity or hurry."),
+            description: format!("The text presses the reader with scarcity or hurry, {}.", times(count)),
             suggestion: "Give a reason to act instead of a deadline.".to_owned(),
             quote: first,
         });
@@ -516,7 +519,9 @@ fn address(document: &Document<'_>, findings: &mut Findings<'_>) {
             severity: Severity::Medium,
             anchor: "address",
             description: format!(
-                "The text says 'we' {we} times and 'you' {you} times ({} to 1).",
+                "The text says 'we' {} and 'you' {} ({} to 1).",
+                times(we),
+                times(you),
                 figure(share(you, we))
             ),
             suggestion: "Turn sentences about you into sentences about the reader.".to_owned(),

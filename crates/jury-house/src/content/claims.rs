@@ -1,6 +1,7 @@
 //! Claims in a draft, and whether the documents of the idea know them.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
+use std::ops::Range;
 use std::sync::LazyLock;
 
 use jury_core::content::Foundation;
@@ -46,11 +47,11 @@ pub(crate) enum Unit {
     Times,
 }
 
-/// A claim: which words of which block.
+/// A claim: which piece of which block.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Claim {
     pub(crate) block: usize,
-    pub(crate) words: std::ops::Range<usize>,
+    pub(crate) range: Range<usize>,
     /// The claim itself, in lower case.
     pub(crate) what: String,
 }
@@ -251,6 +252,20 @@ fn is_claim(block: &[Word], at: usize, figure: &Figure, text: &str) -> bool {
     !(year && !word.lower.contains(',') || around_the_clock || of_the_clock)
 }
 
+/// A number with what belongs to it: the sign of its money, the sign of per cent, or what it counts.
+fn span(text: &str, words: &[Word], at: usize, figure: &Figure) -> Option<Range<usize>> {
+    let word = words.get(at)?;
+    let sign =
+        text.get(..word.range.start)?.chars().next_back().filter(|c| matches!(c, '$' | '€' | '£' | '#'));
+    let start = word.range.start - sign.map_or(0, char::len_utf8);
+    let behind = text.get(word.range.end..)?.trim_start();
+    if behind.starts_with('%') {
+        return Some(start..text.len() - behind.len() + 1);
+    }
+    let counted = words.get(at + 1).filter(|_| figure.after.is_some() && figure.unit != Unit::Money);
+    Some(start..counted.unwrap_or(word).range.end)
+}
+
 /// The numbers of a draft that claim something, with the block and the word.
 pub(crate) fn figures<'d>(document: &'d Document<'_>) -> impl Iterator<Item = (usize, usize, Figure)> + 'd {
     document.blocks.iter().enumerate().filter(|(_, block)| block.kind != Kind::Source).flat_map(
@@ -325,20 +340,20 @@ const INNOCENT: &[&str] = &[
 pub(crate) fn unsupported(document: &Document<'_>, references: &References) -> Vec<Claim> {
     let mut claims: Vec<Claim> = Vec::new();
     let mut seen: BTreeSet<String> = BTreeSet::new();
-    for (block, at, figure) in figures(document) {
+    for (index, at, figure) in figures(document) {
         if references.knows(&figure) {
             continue;
         }
-        let Some(words) = document.block(block).map(|block| document.block_words(block)) else { continue };
-        let end = (at + 2).min(words.len());
+        let block = document.block(index);
+        let words = block.map(|block| document.block_words(block)).unwrap_or_default();
+        let Some(range) = block.and_then(|block| span(&block.text, words, at, &figure)) else { continue };
         let what = format!("{} {}", figure.number, figure.after.as_deref().unwrap_or_default());
         if seen.len() < MOST && seen.insert(what.clone()) {
-            claims.push(Claim { block, words: at..end, what });
+            claims.push(Claim { block: index, range, what });
         }
     }
     for sentence in document.prose() {
         let words = document.words_of(&sentence.words);
-        let Some(block) = document.block(sentence.block) else { continue };
         for found in absolutes_matcher().find(words) {
             let Some((phrase, key)) = ABSOLUTES.get(found.phrase) else { continue };
             let next = words.get(found.end);
@@ -356,9 +371,10 @@ pub(crate) fn unsupported(document: &Document<'_>, references: &References) -> V
                 continue;
             }
             if !references.supports(key, &about) {
-                let offset = sentence.words.start.saturating_sub(block.words.start);
-                let end = (found.end + 2).min(words.len());
-                claims.push(Claim { block: sentence.block, words: offset + found.start..offset + end, what });
+                let start = words.get(found.start).map_or(0, |word| word.range.start);
+                let last = about.first().copied().or_else(|| words.get(found.end - 1));
+                let range = start..last.map_or(start, |word| word.range.end);
+                claims.push(Claim { block: sentence.block, range, what });
             }
         }
     }

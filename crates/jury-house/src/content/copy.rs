@@ -2,13 +2,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use jury_core::content::stem::stem;
 use jury_core::content::{Form, Severity};
 
 use super::document::{Block, Document, Kind, Sentence};
 use super::finding::{Findings, Found};
 use super::phrases::Matcher;
 use super::prose::{self, Word};
-use super::{Subject, figure, passive, share, syllable, unfinished, voice, worn};
+use super::{Subject, figure, number, passive, share, syllable, unfinished, voice, worn};
 use crate::language;
 
 /// Words from which shares and grades mean something.
@@ -411,7 +412,10 @@ fn hero(document: &Document<'_>, findings: &mut Findings<'_>) {
             rule: "copy.hero-length",
             severity: Severity::Medium,
             anchor,
-            description: format!("The {name} has {length} words; {bounds} are read at a glance."),
+            description: format!(
+                "The {name} has {}; {bounds} are read at a glance.",
+                number(length, "word", "words")
+            ),
             suggestion: if length > most {
                 "Cut it to what matters most."
             } else {
@@ -439,19 +443,30 @@ fn of_the_brand(document: &Document<'_>, subject: &Subject<'_>, findings: &mut F
         return;
     };
     let matcher = Matcher::of(voice.banned.clone());
+    // A single word is meant in all its forms.
+    let forms: BTreeMap<String, &str> = voice
+        .banned
+        .iter()
+        .filter_map(
+            |words| if let [word] = words.as_slice() { Some((stem(word), word.as_str())) } else { None },
+        )
+        .collect();
     for sentence in document.sentences.iter() {
         let words = document.words_of(&sentence.words);
-        for hit in matcher.find(words) {
-            let Some(banned) = voice.banned.get(hit.phrase).map(|words| words.join(" ")) else { continue };
+        let phrases = matcher.find(words).into_iter().filter_map(|hit| {
+            Some((voice.banned.get(hit.phrase)?.join(" "), words.get(hit.start..hit.end)?))
+        });
+        let inflected = words
+            .iter()
+            .filter_map(|word| Some(((*forms.get(&word.stem)?).to_owned(), std::slice::from_ref(word))));
+        for (banned, said) in phrases.chain(inflected) {
             findings.add(Found {
                 rule: "copy.banned-word",
                 severity: Severity::Medium,
                 anchor: &banned,
                 description: format!("The brand does not say '{banned}'."),
                 suggestion: "Say it in the words of the brand-voice document.".to_owned(),
-                quote: words
-                    .get(hit.start..hit.end)
-                    .and_then(|words| document.quote_words(sentence.block, words)),
+                quote: document.quote_words(sentence.block, said),
             });
         }
         if voice.counter_examples.is_empty() {

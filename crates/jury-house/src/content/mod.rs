@@ -5,12 +5,13 @@
 //! measured, what to do, and quotes the draft where there is something to quote; its identity is the rule and what it is
 //! about, so that a matter keeps its name from draft to draft and loses it when it is mended.
 //!
-//! Beside them stands what writes without a model: [`read`] takes what a person wrote, and [`template`] puts a first draft
-//! together from documents.
+//! Beside them stands what writes without a model: [`read`] takes what a person wrote, [`template`] puts a first draft
+//! together from documents, and [`repair()`](repair::repair) corrects what is safe to correct.
 
 pub mod document;
 pub mod phrases;
 pub mod read;
+pub mod repair;
 pub mod rules;
 pub mod template;
 
@@ -102,6 +103,20 @@ pub fn review(
 fn figure(value: f64) -> String {
     let text = format!("{value:.1}");
     text.strip_suffix(".0").map_or(text.clone(), str::to_owned)
+}
+
+/// So many of a thing.
+fn number(count: usize, one: &str, many: &str) -> String {
+    format!("{count} {}", if count == 1 { one } else { many })
+}
+
+/// How often.
+fn times(count: usize) -> String {
+    match count {
+        1 => "once".to_owned(),
+        2 => "twice".to_owned(),
+        _ => format!("{count} times"),
+    }
 }
 
 #[expect(clippy::cast_precision_loss, reason = "counts of words and sentences")]

@@ -16,23 +16,27 @@ pub(crate) struct Line {
     pub(crate) heading: bool,
 }
 
-/// The lines of a document that have something in them.
+/// The lines of a document that have something in them. What goes on in the next line is one.
 pub(crate) fn read(text: &str) -> Vec<Line> {
-    let mut lines = Vec::new();
+    let mut lines: Vec<Line> = Vec::new();
     let mut above: Vec<(usize, String)> = Vec::new();
     let mut fenced = false;
+    // The last line is a paragraph or an entry that may go on.
+    let mut open = false;
     let body = text.get(super::front_matter::read(text).end..).unwrap_or_default();
     for raw in body.lines() {
         let raw = raw.trim();
         if raw.starts_with("```") || raw.starts_with("~~~") {
             fenced = !fenced;
+            open = false;
             continue;
         }
         if fenced || !raw.chars().any(char::is_alphanumeric) {
+            open = false;
             continue;
         }
         if let Some((level, title)) = heading(raw) {
-            while above.last().is_some_and(|(open, _)| *open >= level) {
+            while above.last().is_some_and(|(known, _)| *known >= level) {
                 above.pop();
             }
             lines.push(Line {
@@ -43,15 +47,26 @@ pub(crate) fn read(text: &str) -> Vec<Line> {
                 heading: true,
             });
             above.push((level, title.to_lowercase()));
+            open = false;
             continue;
         }
         if raw.starts_with('|') {
             row(raw, &above, &mut lines);
+            open = false;
             continue;
         }
         let (item, content) = entry(raw);
-        let (label, text) = labelled(&plain(content));
+        let content = plain(content);
+        let (label, text) = labelled(&content);
+        let begins =
+            item || raw.starts_with('>') || label.is_some() && content.starts_with(char::is_uppercase);
+        if let Some(last) = lines.last_mut().filter(|_| open && !begins) {
+            last.text.push(' ');
+            last.text.push_str(&content);
+            continue;
+        }
         lines.push(Line { above: names(&above), label, text, item, heading: false });
+        open = true;
     }
     lines
 }
@@ -60,11 +75,17 @@ fn names(above: &[(usize, String)]) -> Vec<String> {
     above.iter().map(|(_, name)| name.clone()).collect()
 }
 
-/// `## Title`, or a line that is bold as a whole: below every heading with a number sign.
+/// `## Title`; below every one of those, a line that is bold as a whole, or that is nothing but `Label:`.
 fn heading(raw: &str) -> Option<(usize, String)> {
     let level = raw.bytes().take_while(|byte| *byte == b'#').count();
     if level > 0 {
         return Some((level.min(6), plain(raw.trim_matches('#').trim())));
+    }
+    if let Some(label) = raw.strip_suffix(':')
+        && label.split_whitespace().count() <= 6
+        && !entry(raw).0
+    {
+        return Some((7, plain(label)));
     }
     let inner = raw.trim_end_matches(':').strip_prefix("**")?.strip_suffix("**")?;
     (!inner.contains("**")).then(|| (7, plain(inner.trim_end_matches(':'))))
@@ -161,6 +182,21 @@ mod tests {
                 (vec!["a", "who it is for", "not for"], None, "Banks"),
                 (vec!["a", "who it is for", "not for"], Some("primary"), "tax app"),
             ]
+        );
+    }
+
+    #[test]
+    fn what_goes_on_in_the_next_line_is_one() {
+        let texts =
+            |text: &str| read(text).into_iter().map(|line| (line.label, line.text)).collect::<Vec<_>>();
+        let plain = |text: &str| (None, text.to_owned());
+        assert_eq!(
+            texts("- one\n  more\n- two\n\nA long\nline.\n\nNot like this:\n\n> So\n"),
+            [plain("one more"), plain("two"), plain("A long line."), plain("Not like this"), plain("So"),]
+        );
+        assert_eq!(
+            texts("Main: a\nOther: b\n"),
+            [(Some("main".to_owned()), "a".to_owned()), (Some("other".to_owned()), "b".to_owned()),]
         );
     }
 

@@ -28,11 +28,14 @@ const GENERIC: &[&str] = &[
     "company",
     "customer",
     "customers",
+    "day",
     "do",
     "existing",
+    "first",
     "good",
     "large",
     "make",
+    "month",
     "need",
     "new",
     "one",
@@ -40,21 +43,25 @@ const GENERIC: &[&str] = &[
     "person",
     "platform",
     "product",
+    "run",
     "service",
     "services",
     "small",
     "software",
     "solution",
     "system",
+    "take",
     "team",
     "teams",
     "thing",
+    "time",
     "tool",
     "tools",
     "use",
     "user",
     "users",
     "want",
+    "week",
     "work",
 ];
 
@@ -234,7 +241,9 @@ fn opening(document: &Document<'_>, form: Form, stance: &Stance, findings: &mut 
     let none = HashSet::new();
     let says = |terms: &HashSet<String>| words.iter().any(|word| terms.contains(&word.stem));
     // The first line names the category, the rest explains it.
-    let named = stance.on(Topic::Category).first().map(|line| prose::topics(&line.head)).unwrap_or_default();
+    let named =
+        stance.on(Topic::Category).first().map(|line| line.head.split(" for ").next().unwrap_or_default());
+    let named = prose::topics(named.unwrap_or_default());
     let category = telling(named, &none);
     let mut add = |rule, severity, topic: Topic, what: &str, suggestion: String| {
         let description = format!("{place} has no word of the {what} in the positioning.");
@@ -248,8 +257,12 @@ fn opening(document: &Document<'_>, form: Form, stance: &Stance, findings: &mut 
         let suggestion = format!("Say what it is: {}.", heads(Topic::Category));
         add("positioning.opening-category", Severity::High, Topic::Category, "market category", suggestion);
     }
-    let customer =
-        telling(stance.stems(Topic::Customer), &stance.stems(Topic::Category).into_iter().collect());
+    // The first sentence says who they are; what follows says how they live.
+    let first = |line: &Statement| {
+        let range = prose::sentences(&line.text).into_iter().next().unwrap_or_default();
+        prose::topics(line.text.get(range).unwrap_or_default())
+    };
+    let customer = telling(stance.on(Topic::Customer).iter().flat_map(first), &category);
     if !customer.is_empty() && !says(&customer) {
         let suggestion = format!("Say for whom it is: {}.", heads(Topic::Customer));
         add("positioning.opening-customer", Severity::Medium, Topic::Customer, "best customers", suggestion);
@@ -267,8 +280,7 @@ fn unsupported(document: &Document<'_>, references: &References, findings: &mut 
     let claims = claims::unsupported(document, references);
     for claim in &claims {
         let Some(block) = document.block(claim.block) else { continue };
-        let words = document.block_words(block).get(claim.words.clone()).unwrap_or_default();
-        let quote = document.quote_words(claim.block, words);
+        let quote = block.quote(claim.range.clone());
         findings.add(Found {
             rule: "positioning.unsupported-claim",
             severity: Severity::Medium,
@@ -298,16 +310,20 @@ fn unsupported(document: &Document<'_>, references: &References, findings: &mut 
 
 /// Who the product is not for, spoken to all the same.
 fn anti_target(document: &Document<'_>, stance: &Stance, findings: &mut Findings<'_>) {
-    let ours: HashSet<String> = stance.stems(Topic::Customer).into_iter().collect();
+    let ours: HashSet<String> =
+        [Topic::Customer, Topic::Category].into_iter().flat_map(|topic| stance.stems(topic)).collect();
     for line in stance.on(Topic::NotFor).iter().take(MOST_NAMES) {
-        let head = telling(prose::topics(&line.head), &ours);
-        let foreign = head.iter().any(|stem| !ours.contains(stem));
-        if head.is_empty() || !foreign {
+        let named = telling(prose::topics(&line.text), &ours);
+        let foreign = named.iter().any(|stem| !ours.contains(stem));
+        // Two words that belong together, or the only one there is.
+        let needed = named.len().min(2);
+        if named.is_empty() || !foreign {
             continue;
         }
         let found = document.sentences.iter().find(|sentence| {
             let words = document.words_of(&sentence.words);
-            head.iter().all(|stem| words.iter().any(|word| word.stem == *stem)) && !is_negated(words)
+            let said = named.iter().filter(|stem| words.iter().any(|word| word.stem == **stem)).count();
+            said >= needed && !is_negated(words)
         });
         if let Some(sentence) = found {
             findings.add(Found {

@@ -8,7 +8,7 @@ use super::document::{Document, Kind, Value};
 use super::finding::{Findings, Found};
 use super::keywords::{self, Keyword, Keywords};
 use super::prose;
-use super::{Subject, figure, share, width};
+use super::{Subject, number, share, width};
 
 /// What says nothing about where a link leads.
 pub(super) const GENERIC_LINKS: &[&str] = &[
@@ -191,7 +191,7 @@ fn length(document: &Document<'_>, form: Form, findings: &mut Findings<'_>) {
         Form::Page if words < 300 => add(
             "seo.short",
             if words < 100 { Severity::Medium } else { Severity::Low },
-            format!("The page has {words} words; with fewer than 300 it is thin."),
+            format!("The page has {}; with fewer than 300 words it is thin.", number(words, "word", "words")),
             "Answer the questions that a reader has before the call to action.",
         ),
         Form::Article if words < 1200 => add(
@@ -282,8 +282,8 @@ fn density(document: &Document<'_>, form: Form, primary: &Keyword, findings: &mu
             severity: Severity::Low,
             anchor: name,
             description: format!(
-                "'{name}' stands {times} times in {words} words ({} %); 0.5 to 3 % is usual.",
-                figure(percent)
+                "'{name}' stands {} in {words} words ({percent:.2} %); 0.5 to 3 % is usual.",
+                super::times(times)
             ),
             suggestion: "Use it, or a form of it, where you speak about the subject anyway.".to_owned(),
             quote: None,
@@ -294,8 +294,8 @@ fn density(document: &Document<'_>, form: Form, primary: &Keyword, findings: &mu
             severity: if percent > 4.0 { Severity::High } else { Severity::Medium },
             anchor: name,
             description: format!(
-                "'{name}' stands {times} times in {words} words ({} %); more than 3 % reads as stuffed.",
-                figure(percent)
+                "'{name}' stands {} in {words} words ({percent:.2} %); more than 3 % reads as stuffed.",
+                super::times(times)
             ),
             suggestion: "Say some of them in other words, or leave them out.".to_owned(),
             quote: None,

@@ -97,7 +97,18 @@ impl Stance {
             if let Some(topic) =
                 above.filter(|_| !(line.heading && Topic::of(&line.text.to_lowercase()).is_some()))
             {
-                stance.push(topic, statement(&line, true));
+                let whole = statement(&line, true);
+                // Who is left out often stands in one paragraph.
+                if topic == Topic::NotFor && !whole.item {
+                    for text in
+                        prose::sentences(&whole.text).into_iter().filter_map(|range| whole.text.get(range))
+                    {
+                        stance
+                            .push(topic, Statement { text: text.to_owned(), head: head(text), item: false });
+                    }
+                } else {
+                    stance.push(topic, whole);
+                }
             } else if let Some(topic) = labelled {
                 stance.push(topic, statement(&line, false));
             }

@@ -97,6 +97,7 @@ fn section(heading: &str) -> Option<Section> {
         "counter example",
         "bad example",
         "not this",
+        "not like this",
         "how we don",
         "we do not sound",
         "don't sound",

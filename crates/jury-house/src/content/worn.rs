@@ -7,7 +7,7 @@ use jury_core::content::Severity;
 use super::document::{Block, Document};
 use super::finding::{Findings, Found};
 use super::phrases::{self, PhraseKind};
-use super::{Subject, keywords};
+use super::{Subject, keywords, number};
 
 pub(super) fn review(document: &Document<'_>, subject: &Subject<'_>, findings: &mut Findings<'_>) {
     // What people search for is said in their words.
@@ -43,7 +43,7 @@ pub(super) fn review(document: &Document<'_>, subject: &Subject<'_>, findings: &
             Some(instead) => format!("Write '{instead}'."),
             None => "Say what it means here, in words a customer would use.".to_owned(),
         };
-        let often = if times == 1 { String::new() } else { format!(", {times} times") };
+        let often = if times == 1 { String::new() } else { format!(", {}", super::times(times)) };
         findings.add(Found {
             rule,
             severity,
@@ -80,7 +80,7 @@ fn dashes(document: &Document<'_>, findings: &mut Findings<'_>) {
             rule: "copy.em-dash",
             severity: Severity::Low,
             anchor: "text",
-            description: format!("{} passages have an em dash, which reads as machine-made.", with.len()),
+            description: format!("An em dash stands in {}.", number(with.len(), "passage", "passages")),
             suggestion: "Use a full stop, a comma or a colon.".to_owned(),
             quote: first.quote_all().filter(|quote| has(quote)),
         });

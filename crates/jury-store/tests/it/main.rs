@@ -4,6 +4,7 @@
 
 mod agents;
 mod appending;
+mod content;
 mod deciding;
 mod feeding;
 mod files;

@@ -103,7 +103,7 @@ async fn a_newer_schema_is_refused() {
     place
         .tamper(
             "INSERT INTO _sqlx_migrations (version, description, success, checksum, execution_time) \
-             VALUES (7, 'tomorrow', TRUE, x'00', 0)",
+             VALUES (8, 'tomorrow', TRUE, x'00', 0)",
         )
         .await
         .unwrap();

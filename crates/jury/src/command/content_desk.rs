@@ -1,10 +1,13 @@
 //! Who does the steps of a run of the content pipeline: with the settings of the moment.
 
+use std::path::Path;
+
+use jury_agents::prompt::ContentTemplate;
 use jury_core::content::ContentRequest;
 use jury_engine::content::ContentDesk;
 
 use super::run::budget;
-use crate::agent;
+use crate::agent::{self, PROMPTS};
 use crate::refusal::Refusal;
 use crate::settings::Settings;
 
@@ -16,5 +19,8 @@ pub(crate) fn content_desk(request: &ContentRequest, settings: &Settings) -> Res
         .as_ref()
         .map(|id| agent::find_for_prompts(id, settings, request.model.as_deref(), budget))
         .transpose()?;
-    Ok(ContentDesk { agent, ..ContentDesk::offline() })
+    let own = Path::new(PROMPTS);
+    let prompts = if own.is_dir() { ContentTemplate::load(own) } else { Ok(ContentTemplate::built_in()) };
+    let prompts = prompts.map_err(|error| Refusal::usage(error.to_string()))?;
+    Ok(ContentDesk { agent, prompts, ..ContentDesk::offline() })
 }

@@ -48,7 +48,7 @@ fn given(answer: Given<Opinion>) -> (Opinion, u64) {
 fn absent(answer: Given<Opinion>) -> (String, u64) {
     match answer {
         Given::Given(value, _) => panic!("given: {value:?}"),
-        Given::Absent { why, usage } => (why, usage.input_tokens + usage.output_tokens),
+        Given::Absent { why, usage, .. } => (why, usage.input_tokens + usage.output_tokens),
     }
 }
 

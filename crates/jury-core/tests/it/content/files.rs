@@ -77,7 +77,7 @@ fn mistakes_in_a_registry_have_a_line() {
     .map(of_registry)
     .join("\n");
     assert_snapshot!("registry_mistakes", all);
-    assert_snapshot!(said("", |file: RegistryFile| file.check("").map(|_| ())), @"line 1: 0 advisors: from 1 to 100, each in an [[advisor]]");
+    assert_snapshot!(said("", |file: RegistryFile| file.check("").map(|_| ())), @"line 1: there is no advisor: write one, in an [[advisor]]");
 }
 
 const RECIPE: &str = "content_type = \"tale\"\nform = \"article\"\nauthor_advisor = \"copywriter\"\nauthor_context_docs = [\"positioning\"]\nevaluation_needs = \"Plain language.\"\nmin_aggregate_score = 4\nmax_revision_rounds = 3\n";

@@ -48,9 +48,9 @@ impl Part {
                 let kinds = MARKS.map(|(name, _)| name).join(", ");
                 remarks
                     .push(Remark { line, what: format!("`{word}` is no kind of section: one of {kinds}") });
-                (text.to_owned(), None)
+                (heading_text(text, 2), None)
             }
-            (None, _) => (text.to_owned(), None),
+            (None, _) => (heading_text(text, 2), None),
         };
         Self { line, level, heading, mark, blocks: Vec::new() }
     }

@@ -3,6 +3,8 @@
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
+use jury_core::content::page::Item;
+
 use super::library::{self, Library};
 use super::page;
 use super::sentences::{contains, count, sentences};
@@ -19,14 +21,14 @@ pub(super) fn article(library: &Library<'_>) -> Option<String> {
     let mut listed = |heading: &str, names: &[&str]| {
         let (intro, items) = library::items(&library.part(names));
         let mut texts = vec![intro];
-        texts.extend(items.iter().map(library::spoken));
+        texts.extend(items.iter().map(led));
         texts.retain(|text| !text.is_empty());
         parts.push((heading.to_owned(), texts));
     };
     listed("What you may use instead", library::ALTERNATIVES);
     listed(&format!("What {name} does"), library::ATTRIBUTES);
     listed("How it works", library::STEPS);
-    let worth_it = [vec![worth.clone()], values.iter().map(library::spoken).collect()].concat();
+    let worth_it = [vec![worth.clone()], values.iter().map(led).collect()].concat();
     parts.push(("What you get".to_owned(), worth_it));
     parts.push(("Who it is for".to_owned(), library::paragraphs(&library.part(library::CUSTOMER))));
     for (_, texts) in &mut parts {
@@ -48,9 +50,21 @@ pub(super) fn article(library: &Library<'_>) -> Option<String> {
     let headline = given
         .or_else(|| outline.first().cloned())
         .unwrap_or_else(|| page::headline(library, &name, &category, &pool));
-    let parts = filled(&outline, &headline, parts);
+    let mut parts = filled(&outline, &headline, parts);
 
-    let intro = if why_now.is_empty() { pool.clone() } else { why_now };
+    // What it is about is said in the first paragraph, and not again as the first thing of a section.
+    let has_keyword = |text: &&String| keyword.as_deref().is_some_and(|keyword| contains(text, keyword));
+    let about = pool.iter().find(has_keyword).or_else(|| pool.first()).cloned().unwrap_or_default();
+    let mut intro = why_now;
+    match intro.first_mut() {
+        Some(first) => *first = format!("{first} {about}").trim_end().to_owned(),
+        None => intro.push(about.clone()),
+    }
+    intro.retain(|text| !text.is_empty());
+    for (_, texts) in &mut parts {
+        texts.retain(|text| *text != about);
+    }
+    parts.retain(|(_, texts)| !texts.is_empty());
     let description = description(&intro, &pool, keyword.as_deref());
     let quoted = |text: &str| serde_json::to_string(text).unwrap_or_default();
     let mut out = format!(
@@ -84,6 +98,17 @@ pub(super) fn article(library: &Library<'_>) -> Option<String> {
     out.truncate(out.trim_end().len());
     out.push('\n');
     Some(out)
+}
+
+/// An item as a paragraph that begins with its title.
+fn led(item: &Item) -> String {
+    match (item.title.trim(), item.text.trim()) {
+        (title, text) if !title.is_empty() && !text.is_empty() => {
+            let stop = if title.ends_with(['.', '?', '!', ':']) { "" } else { "." };
+            format!("**{title}{stop}** {text}")
+        }
+        (title, text) => format!("{title}{text}"),
+    }
 }
 
 fn description(intro: &[String], pool: &[String], keyword: Option<&str>) -> String {

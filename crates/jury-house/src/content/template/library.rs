@@ -291,12 +291,12 @@ fn body(text: &str) -> &str {
 
 /// The first link within a text.
 fn link_in(text: &str) -> Option<Cta> {
-    text.match_indices('[').find_map(|(start, _)| {
-        let (label, behind) = text.get(start + 1..)?.split_once("](")?;
-        let (href, _) = behind.split_once(')')?;
-        let (label, href) = (plain(label), href.trim());
-        let is_link =
-            !label.is_empty() && !label.contains(['[', ']']) && !href.is_empty() && !href.contains(' ');
+    text.match_indices("](").find_map(|(close, _)| {
+        let start = text.get(..close)?.rfind(['[', ']', '\n'])?;
+        let label = plain(text.get(start..close)?.strip_prefix('[')?);
+        let (href, _) = text.get(close + 2..)?.split_once(')')?;
+        let href = href.trim();
+        let is_link = !label.is_empty() && !href.is_empty() && !href.contains(char::is_whitespace);
         (is_link && !text.get(..start)?.ends_with('!')).then(|| Cta { label, href: href.to_owned() })
     })
 }

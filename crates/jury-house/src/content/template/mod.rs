@@ -6,7 +6,7 @@
 mod article;
 mod library;
 mod page;
-mod sentences;
+pub(in crate::content) mod sentences;
 
 use jury_core::content::{DocType, Draft, Form, Foundation, IdeaId, Recipe};
 

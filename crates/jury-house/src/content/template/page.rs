@@ -37,7 +37,8 @@ pub(super) fn page(library: &Library<'_>) -> Option<Page> {
             .flat_map(|text| sentences(text))
             .map(str::to_owned)
             .collect();
-    let headline = headline(library, &name, &category, &pool);
+    let telling: Vec<String> = [vec![worth.clone()], category.clone(), customer.clone()].concat();
+    let headline = headline(library, &name, &category, &telling);
     let subheadline = subheadline(library, &pool, keyword.as_deref(), &why_now);
     let is_said = |sentence: &&str| contains(&subheadline, sentence) || contains(&headline, sentence);
     let unsaid = |paragraphs: &[String]| -> Vec<String> {
@@ -103,11 +104,12 @@ pub(super) fn headline(library: &Library<'_>, name: &str, category: &[String], p
         return given;
     }
     let kind = category.first().map(|text| clause(text)).filter(|kind| (1..=7).contains(&count(kind)));
-    let short = pool.iter().find(|sentence| (3..=8).contains(&count(sentence)));
+    let all = || pool.iter().flat_map(|text| sentences(text));
+    let short = all().find(|sentence| (3..=8).contains(&count(sentence)));
     match (short, kind) {
         (Some(sentence), _) => sentence.trim_end_matches('.').to_owned(),
         (None, Some(kind)) => format!("{name}: {kind}"),
-        (None, None) => pool.first().map_or_else(|| name.to_owned(), |text| clause(text).to_owned()),
+        (None, None) => all().next().map_or_else(|| name.to_owned(), |text| clause(text).to_owned()),
     }
 }
 
@@ -168,12 +170,13 @@ pub(super) fn description(
         return all().next().and_then(|text| clipped(text, most)).unwrap_or_default();
     };
     let mut text = first.to_owned();
+    let ends = |text: &str| text.ends_with(['.', '?', '!']);
     for sentence in all() {
         let longer = length(&text) + 1 + length(sentence);
         if length(&text) >= *DESCRIPTION.start() {
             break;
         }
-        if longer <= most && text.ends_with(['.', '?', '!']) && !contains(&text, sentence) {
+        if longer <= most && ends(&text) && ends(sentence) && !contains(&text, sentence) {
             text = format!("{text} {sentence}");
         }
     }

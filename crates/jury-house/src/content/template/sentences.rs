@@ -61,9 +61,10 @@ pub(super) fn plain(text: &str) -> String {
     let mut rest = text;
     while let Some((before, behind)) = rest.split_once('[') {
         out.push_str(before);
-        let link = behind.split_once("](").and_then(|(label, behind)| {
-            let (_, behind) = behind.split_once(')')?;
-            (!label.contains(['[', ']'])).then_some((label, behind))
+        let link = behind.find(['[', ']']).and_then(|end| {
+            let (label, behind) = behind.split_at_checked(end)?;
+            let (_, behind) = behind.strip_prefix("](")?.split_once(')')?;
+            Some((label, behind))
         });
         match link {
             Some((label, behind)) => {
@@ -133,7 +134,15 @@ pub(in crate::content) fn clipped(text: &str, most: usize) -> Option<String> {
             return Some(before.trim_end().to_owned());
         }
     }
+    // Before a word that begins something that can be missed: "… at four | and brought to your door".
     let mut words: Vec<&str> = room.split(' ').collect();
+    let begins = |word: &&str| BEGINNING.contains(&word.to_lowercase().as_str());
+    if let Some(end) = words.iter().rposition(begins) {
+        let cut = words.get(..end).unwrap_or_default().join(" ").trim_end_matches([',', ';', ':']).to_owned();
+        if fits(&cut) {
+            return Some(cut);
+        }
+    }
     words.pop();
     let dangling = |word: &&str| {
         let word = word.trim_end_matches([',', ';', ':']).to_lowercase();
@@ -145,6 +154,10 @@ pub(in crate::content) fn clipped(text: &str, most: usize) -> Option<String> {
     let cut = words.join(" ").trim_end_matches([',', ';', ':', ' ']).to_owned();
     fits(&cut).then_some(cut)
 }
+
+/// Words that begin what a sentence can do without.
+const BEGINNING: [&str; 14] =
+    ["and", "at", "because", "but", "by", "for", "from", "in", "into", "or", "so", "when", "which", "with"];
 
 /// Words that something must follow.
 const DANGLING: [&str; 40] = [

@@ -1,9 +1,12 @@
 //! Content without a model: reading, putting together, correcting.
 
+mod critics;
 mod read;
+mod repair;
 mod template;
 
-use jury_core::content::{DocType, Foundation};
+use jury_core::content::{Advisor, AdvisorRole, DocType, Draft, Form, Foundation, HouseCritic, Issue};
+use jury_house::content::{Subject, review};
 
 /// A file of the examples.
 fn example(path: &str) -> String {
@@ -18,4 +21,26 @@ fn acme() -> Foundation {
         let text = example(&format!("ideas/acme/{kind}.md"));
         (kind.parse::<DocType>().expect("a name"), text)
     }))
+}
+
+/// Everything that the four critics find in a draft for the example.
+fn found(draft: &Draft, form: Form) -> Vec<Issue> {
+    let foundation = acme();
+    let recipe = template::recipe(form);
+    let subject = Subject { recipe: &recipe, foundation: &foundation };
+    let critics = [HouseCritic::Seo, HouseCritic::Copy, HouseCritic::Behaviour, HouseCritic::Positioning];
+    let of = |critic: HouseCritic| {
+        let advisor = Advisor {
+            id: critic.as_str().parse().expect("a name"),
+            name: critic.to_string(),
+            role: AdvisorRole::Critic,
+            evaluation_expertise: None,
+            does_not_evaluate: None,
+            context_docs: Vec::new(),
+            persona: None,
+            measured_by: Some(critic),
+        };
+        review(critic, &advisor, draft, &subject).expect("it can be reviewed").issues
+    };
+    critics.into_iter().flat_map(of).collect()
 }

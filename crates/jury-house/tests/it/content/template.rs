@@ -1,12 +1,12 @@
 //! Drafts from documents: what they say and nothing else, the same every time, and a plain word about what is missing.
 
 use jury_core::content::page::Section;
-use jury_core::content::{ContentType, DocType, Draft, Form, Foundation, IdeaId, Page, Recipe};
+use jury_core::content::{ContentType, DocType, Draft, Form, Foundation, IdeaId, Page, Recipe, Severity};
 use jury_house::content::read;
 use jury_house::content::template::{CannotAssemble, assemble};
 use proptest::prelude::*;
 
-use super::acme;
+use super::{acme, found};
 
 pub(super) fn recipe(form: Form) -> Recipe {
     let docs = match form {
@@ -70,6 +70,26 @@ fn the_example_becomes_a_page_an_article_and_a_post() {
 }
 
 #[test]
+fn nothing_grave_is_found_in_a_draft_from_good_documents() {
+    for (form, name) in [(Form::Page, "page"), (Form::Article, "article"), (Form::Post, "post")] {
+        let issues = found(&assembled(form, &acme()), form);
+        let listed: Vec<String> = issues
+            .iter()
+            .map(|issue| {
+                format!(
+                    "{} {}: {}",
+                    issue.severity,
+                    issue.rule.as_deref().unwrap_or_default(),
+                    issue.description
+                )
+            })
+            .collect();
+        insta::assert_snapshot!(format!("template_critics_{name}"), listed.join("\n"));
+        assert!(issues.iter().all(|issue| issue.severity < Severity::High), "{name}: {listed:?}");
+    }
+}
+
+#[test]
 fn a_page_from_documents_says_only_what_they_say() {
     let Draft::Page(page) = assembled(Form::Page, &acme()) else { panic!("a page") };
     let all: String = acme().iter().map(|(_, text)| words(text)).collect::<Vec<_>>().join(" ");
@@ -128,12 +148,12 @@ fn headings_may_be_called_otherwise() {
 fn what_is_missing_is_named() {
     let none = Foundation::new([("positioning".parse().expect("a name"), "  \n".to_owned())]);
     let error = assemble(&recipe(Form::Page), &idea(), &none).expect_err("nothing there");
-    insta::assert_snapshot!(error, @"");
+    insta::assert_snapshot!(error, @"documents are missing or empty: positioning.md, brand-voice.md, seo-strategy.md: write them, or write the draft yourself");
     for form in [Form::Page, Form::Article] {
         let error = assemble(&recipe(form), &idea(), &of_positioning("# Nothing\n\nText.\n"));
         assert_eq!(error, Err(CannotAssemble::Nothing));
     }
-    insta::assert_snapshot!(CannotAssemble::Nothing, @"");
+    insta::assert_snapshot!(CannotAssemble::Nothing, @"no document has a heading that a draft can be made of: write `## Value` and `## Market category`, or `## Target customer`, into positioning.md, or write the draft yourself");
 }
 
 #[test]
@@ -143,7 +163,7 @@ fn titles_and_descriptions_fit_when_nobody_gave_them() {
     let page = page_of(&text);
     assert!(page.title.chars().count() <= 60, "{}", page.title);
     assert!((120..=160).contains(&page.description.chars().count()), "{}", page.description);
-    assert!(page.description.starts_with("Bike repair shop software"), "{}", page.description);
+    assert!(page.description.starts_with("Spokebook is bike repair shop software"), "{}", page.description);
 }
 
 proptest! {

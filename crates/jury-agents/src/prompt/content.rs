@@ -1,0 +1,407 @@
+//! What models are asked in the content pipeline: who reviews, a draft, a critique, a revision, a look.
+//!
+//! There are five templates, built in; a file of the same name in `./prompts/content/` takes the place of each. A template has
+//! two blocks: `system` has what the user and their files say (personas, expertise, rules), `user` the material. Everything
+//! that a document, a draft or a critic says stands between lines with a number that occurs nowhere in it, and nowhere else.
+
+use std::path::{Path, PathBuf};
+
+use jury_core::content::brand::SCHEMA as BRAND_SCHEMA;
+use jury_core::content::page::SCHEMA as PAGE_SCHEMA;
+use jury_core::content::select::MOST_ELECTED;
+use jury_core::content::submit::{SCHEMA as SUBMIT_SCHEMA, TOOL};
+use jury_core::content::{Advisor, DocType, Draft, Form, Foundation, IdeaId, Issue, Recipe};
+use jury_core::unit::Round;
+use minijinja::value::Serde;
+use minijinja::{AutoEscape, Environment, UndefinedBehavior};
+use serde::Serialize;
+
+use super::fence::legible;
+use super::judge::nonce;
+use super::{PromptError, Source};
+use crate::api::Prompt;
+
+macro_rules! templates {
+    ($($field:ident = $name:literal),+ $(,)?) => {
+        /// The templates of the content pipeline.
+        #[derive(Debug, Clone, PartialEq, Eq)]
+        pub struct ContentTemplate {
+            $($field: Source,)+
+        }
+
+        impl ContentTemplate {
+            /// The names of the files that take the place of the built-in ones, under `./prompts/`.
+            pub const NAMES: &[&str] = &[$($name),+];
+
+            /// Those that come with the program.
+            pub fn built_in() -> Self {
+                let source = |text: &str| Source { path: None, text: text.to_owned() };
+                Self { $($field: source(include_str!(concat!("../../../../prompts/", $name))),)+ }
+            }
+
+            /// Those in this folder, and the built-in ones where there are none.
+            pub fn load(folder: &Path) -> Result<Self, PromptError> {
+                Ok(Self {
+                    $($field: Source::load(folder, $name, include_str!(concat!("../../../../prompts/", $name)))?,)+
+                })
+            }
+        }
+    };
+}
+
+templates! {
+    selection = "content/selection.md.j2",
+    author = "content/author.md.j2",
+    critic = "content/critic.md.j2",
+    reviser = "content/reviser.md.j2",
+    brand = "content/brand.md.j2",
+}
+
+/// The most of one document that is shown, in characters.
+const LONGEST_DOCUMENT: usize = 60_000;
+
+/// What a model is asked.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Asked {
+    /// Who it is and by which rules: what the user says.
+    pub system: String,
+    /// The material and how to answer.
+    pub user: String,
+}
+
+impl Asked {
+    /// Both as one text, for an agent that takes one.
+    pub fn whole(&self) -> String {
+        format!("{}\n\n{}", self.system, self.user)
+    }
+
+    /// The same for a service.
+    pub fn prompt(&self) -> Prompt {
+        let mut prompt = Prompt::new(self.user.clone());
+        prompt.system.clone_from(&self.system);
+        prompt
+    }
+}
+
+/// Whom a model may choose.
+#[derive(Debug, Clone, Copy)]
+pub struct Selecting<'a> {
+    /// What the piece is and needs.
+    pub recipe: &'a Recipe,
+    /// Who can review.
+    pub candidates: &'a [&'a Advisor],
+}
+
+/// What is to be written.
+#[derive(Debug, Clone, Copy)]
+pub struct Writing<'a> {
+    /// What the piece is.
+    pub recipe: &'a Recipe,
+    /// Who writes.
+    pub author: &'a Advisor,
+    /// Of which idea.
+    pub idea: &'a IdeaId,
+    /// Its documents; the author sees those of the recipe.
+    pub foundation: &'a Foundation,
+}
+
+/// What is to be reviewed.
+#[derive(Debug, Clone, Copy)]
+pub struct Critiquing<'a> {
+    /// What the piece is.
+    pub recipe: &'a Recipe,
+    /// Who reviews.
+    pub critic: &'a Advisor,
+    /// The documents of the idea; the critic sees its own.
+    pub foundation: &'a Foundation,
+    /// What it reads.
+    pub draft: &'a Draft,
+    /// In which round; the first for a critic who has not read an earlier version.
+    pub round: Round,
+    /// What the same critic raised before, as far as it is open.
+    pub earlier: &'a [&'a Issue],
+}
+
+/// What is to be revised.
+#[derive(Debug, Clone, Copy)]
+pub struct Revising<'a> {
+    /// What the piece is.
+    pub recipe: &'a Recipe,
+    /// Who writes.
+    pub author: &'a Advisor,
+    /// The documents of the idea; the author sees those of the recipe.
+    pub foundation: &'a Foundation,
+    /// The draft as it is.
+    pub draft: &'a Draft,
+    /// What to mend and what to leave alone: [`jury_core::content::Brief::text`].
+    pub brief: &'a str,
+}
+
+/// What is to get a look.
+#[derive(Debug, Clone, Copy)]
+pub struct Branding<'a> {
+    /// The documents of the idea.
+    pub foundation: &'a Foundation,
+    /// What will stand on the site.
+    pub draft: &'a Draft,
+}
+
+impl ContentTemplate {
+    /// Asks who reviews. [`jury_core::content::select::read_choice`] reads the answer.
+    pub fn selection(&self, selecting: Selecting<'_>) -> Result<Asked, PromptError> {
+        let Selecting { recipe, candidates } = selecting;
+        let candidates = candidates.iter().map(|advisor| CandidateLine {
+            id: advisor.id.to_string(),
+            name: line(&advisor.name),
+            expertise: line(advisor.evaluation_expertise.as_deref().unwrap_or_default()),
+            leaves: advisor.does_not_evaluate.as_deref().map(line),
+        });
+        let context = SelectionContext {
+            content_type: recipe.content_type.to_string(),
+            needs: line(&recipe.evaluation_needs),
+            candidates: candidates.collect(),
+            named: recipe.named_critics.iter().map(ToString::to_string).collect(),
+            most: MOST_ELECTED,
+        };
+        render(&self.selection, "content/selection.md.j2", &context)
+    }
+
+    /// Asks for the first draft: a page as JSON, anything else as Markdown.
+    pub fn author(&self, writing: Writing<'_>) -> Result<Asked, PromptError> {
+        let Writing { recipe, author, idea, foundation } = writing;
+        let documents = documents(foundation.of(&recipe.author_context_docs));
+        let mut context = AuthorContext::of(recipe, author, documents);
+        context.idea = Some(idea.to_string());
+        context.number();
+        render(&self.author, "content/author.md.j2", &context)
+    }
+
+    /// Asks for a revision, in the form of the draft.
+    pub fn reviser(&self, revising: Revising<'_>) -> Result<Asked, PromptError> {
+        let Revising { recipe, author, foundation, draft, brief } = revising;
+        let documents = documents(foundation.of(&recipe.author_context_docs));
+        let mut context = AuthorContext::of(recipe, author, documents);
+        // A page comes back as what it is kept as, so that is what its author sees.
+        let whole = String::from_utf8(draft.bytes()).unwrap_or_default();
+        context.draft = Some(block(&whole));
+        context.brief = Some(block(brief));
+        context.number();
+        render(&self.reviser, "content/reviser.md.j2", &context)
+    }
+
+    /// Asks for a critique. [`jury_core::content::submit`] checks the answer.
+    pub fn critic(&self, critiquing: Critiquing<'_>) -> Result<Asked, PromptError> {
+        let Critiquing { recipe, critic, foundation, draft, round, earlier } = critiquing;
+        let mut context = CriticContext {
+            nonce: String::new(),
+            what: what(recipe.form),
+            critic: line(&critic.name),
+            expertise: prose(critic.evaluation_expertise.as_deref().unwrap_or_default()),
+            leaves: critic.does_not_evaluate.as_deref().map(line),
+            emphasis: recipe.evaluation_emphasis.as_deref().map(prose),
+            round: round.0,
+            documents: documents(foundation.of(&critic.context_docs)),
+            missing: foundation.missing(&critic.context_docs).map(ToString::to_string).collect(),
+            draft: block(&draft.markdown()),
+            earlier: earlier
+                .iter()
+                .map(|issue| EarlierLine {
+                    id: issue.id.to_string(),
+                    severity: issue.severity.as_str(),
+                    description: line(&issue.description),
+                })
+                .collect(),
+            tool: TOOL,
+            schema: SUBMIT_SCHEMA.trim_end(),
+        };
+        let mut contents: Vec<&str> = context.documents.iter().map(|own| own.text.as_str()).collect();
+        contents.push(&context.draft);
+        contents.extend(context.earlier.iter().map(|own| own.description.as_str()));
+        context.nonce = nonce(&contents);
+        render(&self.critic, "content/critic.md.j2", &context)
+    }
+
+    /// Asks for a look, as JSON without a place for copy.
+    pub fn brand(&self, branding: Branding<'_>) -> Result<Asked, PromptError> {
+        let mut context = BrandContext {
+            nonce: String::new(),
+            documents: documents(branding.foundation.iter().filter(|(kind, _)| is_visual(kind))),
+            draft: block(&branding.draft.markdown()),
+            schema: BRAND_SCHEMA.trim_end(),
+        };
+        let mut contents: Vec<&str> = context.documents.iter().map(|own| own.text.as_str()).collect();
+        contents.push(&context.draft);
+        context.nonce = nonce(&contents);
+        render(&self.brand, "content/brand.md.j2", &context)
+    }
+}
+
+/// The documents that say something about how things look, or for whom.
+fn is_visual(kind: &DocType) -> bool {
+    matches!(kind.as_str(), "design" | "brand" | "brand-voice" | "positioning")
+}
+
+fn render(source: &Source, name: &str, context: &impl Serialize) -> Result<Asked, PromptError> {
+    let mut environment = Environment::new();
+    environment.set_undefined_behavior(UndefinedBehavior::Strict);
+    environment.set_auto_escape_callback(|_| AutoEscape::None);
+    let mut asked = || {
+        environment.add_template(name, &source.text)?;
+        let template = environment.get_template(name)?;
+        let mut rendered = template.render_captured(Serde(context))?;
+        rendered.with_state_mut(|state| {
+            let system = state.render_block("system")?;
+            Ok(Asked { system, user: state.render_block("user")? })
+        })
+    };
+    asked().map_err(|error: minijinja::Error| PromptError::Template {
+        path: source.path.clone().unwrap_or_else(|| PathBuf::from("prompts").join(name)),
+        line: error.line(),
+        what: error.detail().map_or_else(|| error.kind().to_string(), ToOwned::to_owned),
+    })
+}
+
+/// What a draft of this form is, in a sentence.
+fn what(form: Form) -> &'static str {
+    match form {
+        Form::Page => "the copy of a landing page",
+        Form::Article => "an article",
+        Form::Post => "a post for social media",
+    }
+}
+
+fn kind(form: Form) -> &'static str {
+    match form {
+        Form::Page => "page",
+        Form::Article => "article",
+        Form::Post => "post",
+    }
+}
+
+/// What somebody else wrote, for a block.
+fn block(text: &str) -> String {
+    legible(text.trim_matches(['\n', '\r']))
+}
+
+/// What the user wrote, as it is.
+fn prose(text: &str) -> String {
+    legible(text.trim())
+}
+
+/// A text on one line.
+fn line(text: &str) -> String {
+    legible(&text.split_whitespace().collect::<Vec<_>>().join(" "))
+}
+
+fn documents<'a>(all: impl Iterator<Item = (&'a DocType, &'a str)>) -> Vec<DocumentBlock> {
+    all.map(|(kind, text)| {
+        let text = block(text);
+        let left = text.chars().count().saturating_sub(LONGEST_DOCUMENT);
+        let text = if left == 0 {
+            text
+        } else {
+            let shown: String = text.chars().take(LONGEST_DOCUMENT).collect();
+            format!("{shown}\n(the rest, {left} characters, is left out)")
+        };
+        DocumentBlock { kind: kind.to_string(), text }
+    })
+    .collect()
+}
+
+#[derive(Debug, Serialize)]
+struct DocumentBlock {
+    kind: String,
+    text: String,
+}
+
+#[derive(Debug, Serialize)]
+struct CandidateLine {
+    id: String,
+    name: String,
+    expertise: String,
+    leaves: Option<String>,
+}
+
+/// Everything that the template of a selection can name.
+#[derive(Debug, Serialize)]
+struct SelectionContext {
+    content_type: String,
+    needs: String,
+    candidates: Vec<CandidateLine>,
+    named: Vec<String>,
+    most: usize,
+}
+
+/// Everything that the templates of a draft and of a revision can name.
+#[derive(Debug, Serialize)]
+struct AuthorContext {
+    nonce: String,
+    author: String,
+    what: &'static str,
+    kind: &'static str,
+    persona: Option<String>,
+    framework: Option<String>,
+    documents: Vec<DocumentBlock>,
+    idea: Option<String>,
+    draft: Option<String>,
+    brief: Option<String>,
+    schema: Option<&'static str>,
+}
+
+impl AuthorContext {
+    fn of(recipe: &Recipe, author: &Advisor, documents: Vec<DocumentBlock>) -> Self {
+        Self {
+            nonce: String::new(),
+            author: line(&author.name),
+            what: what(recipe.form),
+            kind: kind(recipe.form),
+            persona: author.persona.as_deref().map(prose),
+            framework: recipe.author_framework.as_deref().map(prose),
+            documents,
+            idea: None,
+            draft: None,
+            brief: None,
+            schema: (recipe.form == Form::Page).then_some(PAGE_SCHEMA.trim_end()),
+        }
+    }
+
+    fn number(&mut self) {
+        let mut contents: Vec<&str> = self.documents.iter().map(|own| own.text.as_str()).collect();
+        contents.extend([&self.draft, &self.brief].into_iter().flatten().map(String::as_str));
+        self.nonce = nonce(&contents);
+    }
+}
+
+#[derive(Debug, Serialize)]
+struct EarlierLine {
+    id: String,
+    severity: &'static str,
+    description: String,
+}
+
+/// Everything that the template of a critique can name.
+#[derive(Debug, Serialize)]
+struct CriticContext {
+    nonce: String,
+    what: &'static str,
+    critic: String,
+    expertise: String,
+    leaves: Option<String>,
+    emphasis: Option<String>,
+    round: u32,
+    documents: Vec<DocumentBlock>,
+    missing: Vec<String>,
+    draft: String,
+    earlier: Vec<EarlierLine>,
+    tool: &'static str,
+    schema: &'static str,
+}
+
+/// Everything that the template of a look can name.
+#[derive(Debug, Serialize)]
+struct BrandContext {
+    nonce: String,
+    documents: Vec<DocumentBlock>,
+    draft: String,
+    schema: &'static str,
+}

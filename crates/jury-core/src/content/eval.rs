@@ -1,0 +1,343 @@
+//! Evals: what is asked of those who choose, review and revise, in scenarios with a known answer.
+//!
+//! Four groups. *Selection*: who sits on a panel and who does not. *Critique*: a draft with a known flaw, and whether the
+//! critic whose field it is finds it; or a good one, and whether it is left in peace. *Guard*: rounds of a draft, and whether
+//! what was mended comes into the brief and stays. *Comparison*: a draft before and after the cycle, scored by the same
+//! critics. Files are TOML; whoever has a reader hands over the [`EvalFile`] and its text.
+
+use std::collections::BTreeSet;
+
+use serde::{Deserialize, Serialize};
+
+use super::advisor::{Advisor, AdvisorId};
+use super::critique::{Critique, Issue, Severity};
+use super::guard::Lost;
+use super::panel::Selection;
+use super::recipe::ContentType;
+use super::registry::{Entry, Registry, checked};
+use super::stem::stems;
+use super::summary::RoundSummary;
+use crate::places::{Mistake, Places};
+
+/// The files that come with the program: the name, and the text.
+pub const BUILT_IN: &[(&str, &str)] = &[
+    ("selection", include_str!("../../../../evals/content/selection.toml")),
+    ("critique", include_str!("../../../../evals/content/critique.toml")),
+    ("guard", include_str!("../../../../evals/content/guard.toml")),
+    ("comparison", include_str!("../../../../evals/content/comparison.toml")),
+];
+
+/// A file as it is written.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct EvalFile {
+    #[serde(default)]
+    guest: Vec<Entry>,
+    /// Who sits.
+    #[serde(default)]
+    pub selection: Vec<SelectionCase>,
+    /// What critics find.
+    #[serde(default)]
+    pub critique: Vec<CritiqueCase>,
+    /// What stays mended.
+    #[serde(default)]
+    pub guard: Vec<GuardCase>,
+    /// What the cycle is worth.
+    #[serde(default)]
+    pub comparison: Vec<ComparisonCase>,
+}
+
+/// Who sits on a panel.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SelectionCase {
+    /// What it is about.
+    pub name: String,
+    /// For which recipe.
+    pub recipe: ContentType,
+    /// Guests of the registry.
+    #[serde(default)]
+    pub add: Vec<AdvisorId>,
+    /// Who has to be there.
+    #[serde(default)]
+    pub includes: Vec<AdvisorId>,
+    /// Who must not be.
+    #[serde(default)]
+    pub excludes: Vec<AdvisorId>,
+    /// A recipe whose panel has to be larger.
+    pub smaller_than: Option<ContentType>,
+}
+
+/// A piece of a draft that is put in the place of another.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Change {
+    /// What stands there, letter for letter.
+    pub from: String,
+    /// What stands there instead.
+    pub to: String,
+}
+
+/// A draft with a known flaw, or without one.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct CritiqueCase {
+    /// What it is about.
+    pub name: String,
+    /// The idea.
+    pub idea: String,
+    /// For which recipe.
+    pub recipe: ContentType,
+    /// The draft, by its name.
+    pub draft: String,
+    /// What is changed in it.
+    #[serde(default)]
+    pub change: Vec<Change>,
+    /// Whose field it is.
+    pub critic: AdvisorId,
+    /// The critic has to raise something at least as grave.
+    pub finds: Option<Severity>,
+    /// And it has to speak of one of these.
+    #[serde(default)]
+    pub words: Vec<String>,
+    /// The critic must not raise anything as grave.
+    pub quiet: Option<Severity>,
+    /// The score has to be lower than that of the draft without the change.
+    #[serde(default)]
+    pub lower: bool,
+    /// Only a model can be expected to see it.
+    #[serde(default)]
+    pub only_model: bool,
+}
+
+/// Rounds of a draft.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct GuardCase {
+    /// What it is about.
+    pub name: String,
+    /// The idea.
+    pub idea: String,
+    /// For which recipe.
+    pub recipe: ContentType,
+    /// The draft, by its name.
+    pub draft: String,
+    /// The rounds.
+    pub round: Vec<GuardRound>,
+}
+
+/// A round of a draft, and what has to come of it.
+#[derive(Debug, Clone, PartialEq, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct GuardRound {
+    /// What is changed in the draft.
+    #[serde(default)]
+    pub change: Vec<Change>,
+    /// What has to be among the mended, each by one of its words.
+    #[serde(default)]
+    pub fixed: Vec<String>,
+    /// What must not be among the mended.
+    #[serde(default)]
+    pub not_fixed: Vec<String>,
+    /// What the brief has to say.
+    #[serde(default)]
+    pub brief: Vec<String>,
+    /// What the revision changed without being asked to.
+    #[serde(default)]
+    pub lost: Vec<String>,
+    /// Whether something that was mended is back.
+    #[serde(default)]
+    pub regressed: bool,
+}
+
+/// A draft before and after the cycle.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ComparisonCase {
+    /// What it is about.
+    pub name: String,
+    /// The idea.
+    pub idea: String,
+    /// For which recipe.
+    pub recipe: ContentType,
+    /// The draft to begin with; without one, the author's first.
+    pub draft: Option<String>,
+    /// What is changed in it.
+    #[serde(default)]
+    pub change: Vec<Change>,
+}
+
+/// The result of a scenario.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Outcome {
+    /// Of which group.
+    pub group: &'static str,
+    /// Which.
+    pub name: String,
+    /// Whether it went as it should; none when nobody could be asked.
+    pub passed: Option<bool>,
+    /// What was seen.
+    pub detail: String,
+}
+
+impl EvalFile {
+    /// The same, if it can be used, with its guests. The text is for the lines of what is wrong.
+    pub fn check(self, text: &str) -> Result<(Self, Vec<Advisor>), Mistake> {
+        let place = Places::of(text);
+        let guests = checked(self.guest.clone(), "guest", text)?;
+        let names = [
+            ("selection", self.selection.iter().map(|case| &case.name).collect::<Vec<_>>()),
+            ("critique", self.critique.iter().map(|case| &case.name).collect()),
+            ("guard", self.guard.iter().map(|case| &case.name).collect()),
+            ("comparison", self.comparison.iter().map(|case| &case.name).collect()),
+        ];
+        for (group, names) in names {
+            let mut seen = BTreeSet::new();
+            for (index, name) in names.into_iter().enumerate() {
+                let wrong = |what: String| Err(Mistake { line: place.entry(group, index, "name"), what });
+                if name.trim().is_empty() || name.chars().any(char::is_control) {
+                    return wrong("a name is one line with words".to_owned());
+                }
+                if !seen.insert(name) {
+                    return wrong(format!("'{name}' is there twice"));
+                }
+            }
+        }
+        for (index, case) in self.critique.iter().enumerate() {
+            let wrong =
+                |key: &str, what: String| Err(Mistake { line: place.entry("critique", index, key), what });
+            if case.finds.is_none() && case.quiet.is_none() && !case.lower {
+                return wrong("name", format!("'{}' expects nothing: give finds, quiet or lower", case.name));
+            }
+            if !case.words.is_empty() && case.finds.is_none() {
+                return wrong("words", format!("'{}': words belong to finds, and there is none", case.name));
+            }
+            if case.lower && case.change.is_empty() {
+                return wrong(
+                    "lower",
+                    format!("'{}': lower compares with the draft before a change", case.name),
+                );
+            }
+        }
+        Ok((self, guests))
+    }
+}
+
+/// The draft with what is changed in it.
+pub fn changed(draft: &str, changes: &[Change]) -> Result<String, String> {
+    changes.iter().try_fold(draft.to_owned(), |text, change| {
+        if change.from.is_empty() || !text.contains(&change.from) {
+            let from: String = change.from.chars().take(60).collect();
+            return Err(format!("the draft has no '{from}' that could be changed"));
+        }
+        Ok(text.replace(&change.from, &change.to))
+    })
+}
+
+impl SelectionCase {
+    /// The registry with the guests that it adds.
+    pub fn registry(&self, registry: &Registry, guests: &[Advisor]) -> Registry {
+        let added = guests.iter().filter(|guest| self.add.contains(&guest.id));
+        Registry::new(registry.iter().chain(added).cloned())
+    }
+
+    /// Whether the panel is as it should be, and what it is.
+    pub fn judge(&self, panel: &Selection, larger: Option<&Selection>) -> Outcome {
+        let sits = |id: &AdvisorId| panel.seats.iter().any(|seat| seat.advisor_id == *id);
+        let names: Vec<&str> = panel.seats.iter().map(|seat| seat.advisor_id.as_str()).collect();
+        let mut detail = names.join(", ");
+        let missing: Vec<&str> = self.includes.iter().filter(|id| !sits(id)).map(|id| id.as_str()).collect();
+        let extra: Vec<&str> = self.excludes.iter().filter(|id| sits(id)).map(|id| id.as_str()).collect();
+        let large = larger.is_some_and(|larger| larger.seats.len() <= panel.seats.len());
+        for (what, ids) in [("missing", missing.join(", ")), ("should not be there", extra.join(", "))] {
+            if !ids.is_empty() {
+                detail = format!("{detail}; {what}: {ids}");
+            }
+        }
+        if large {
+            detail.push_str("; not a smaller panel");
+        }
+        let passed = missing.is_empty() && extra.is_empty() && !large;
+        Outcome { group: "selection", name: self.name.clone(), passed: Some(passed), detail }
+    }
+}
+
+impl CritiqueCase {
+    /// Whether the critique is as it should be, and what it said. `before` is that of the draft without the change.
+    pub fn judge(&self, critique: &Critique, before: Option<&Critique>) -> Outcome {
+        let mut said = vec![format!("{:.1}", critique.score)];
+        let mut passed = true;
+        if let Some(severity) = self.finds {
+            let found = critique.issues.iter().find(|issue| issue.severity >= severity && self.speaks(issue));
+            passed &= found.is_some();
+            said.push(found.map_or_else(
+                || format!("raises nothing {severity} about it"),
+                |issue| format!("{}: {}", issue.severity, issue.description),
+            ));
+        }
+        if let Some(severity) = self.quiet {
+            let loud = critique.issues.iter().find(|issue| issue.severity >= severity);
+            passed &= loud.is_none();
+            said.push(loud.map_or_else(
+                || format!("raises nothing {severity}"),
+                |issue| format!("should be quiet, but {}: {}", issue.severity, issue.description),
+            ));
+        }
+        if self.lower {
+            let lower = before.is_some_and(|before| critique.score < before.score);
+            passed &= lower;
+            let was = before.map_or_else(|| "unknown".to_owned(), |before| format!("{:.1}", before.score));
+            said.push(format!("{} {was} without the change", if lower { "below" } else { "not below" }));
+        }
+        Outcome { group: "critique", name: self.name.clone(), passed: Some(passed), detail: said.join("; ") }
+    }
+
+    /// Whether an issue is about what was changed, as far as its words tell.
+    fn speaks(&self, issue: &Issue) -> bool {
+        let parts =
+            [Some(&issue.description), Some(&issue.suggestion), issue.quote.as_ref(), issue.rule.as_ref()];
+        let said: BTreeSet<String> = parts.into_iter().flatten().flat_map(|text| stems(text)).collect();
+        self.words.is_empty()
+            || self.words.iter().any(|word| stems(word).iter().all(|stem| said.contains(stem)))
+    }
+}
+
+impl GuardRound {
+    /// What is not as it should be after a round; empty when everything is.
+    pub fn judge(&self, summary: &RoundSummary, lost: &[Lost]) -> Vec<String> {
+        let round = summary.round.0;
+        let mut wrong = Vec::new();
+        let mended = |words: &String| {
+            summary.fixed_items.iter().any(|item| {
+                item.description.to_lowercase().contains(&words.to_lowercase())
+                    || item.quote.as_ref().is_some_and(|quote| quote.contains(words.as_str()))
+            })
+        };
+        let all =
+            summary.fixed_items.iter().map(|item| item.description.as_str()).collect::<Vec<_>>().join(" | ");
+        for words in self.fixed.iter().filter(|words| !mended(words)) {
+            wrong.push(format!("round {round}: '{words}' is not among the mended: {all}"));
+        }
+        for words in self.not_fixed.iter().filter(|words| mended(words)) {
+            wrong.push(format!("round {round}: '{words}' is among the mended: {all}"));
+        }
+        for words in self.brief.iter().filter(|words| !summary.brief.contains(words.as_str())) {
+            wrong.push(format!("round {round}: the brief does not say '{words}'"));
+        }
+        let passages: Vec<&str> = lost.iter().map(|lost| lost.passage.as_str()).collect();
+        for words in &self.lost {
+            if !passages.iter().any(|passage| passage.contains(words.as_str())) {
+                wrong.push(format!("round {round}: '{words}' was changed, and that was not seen"));
+            }
+        }
+        if self.lost.is_empty() && !passages.is_empty() {
+            wrong.push(format!("round {round}: changed without being asked to: {}", passages.join(" | ")));
+        }
+        if self.regressed == summary.regressed.is_empty() {
+            let what = if self.regressed { "nothing came back" } else { "something came back" };
+            wrong.push(format!("round {round}: {what}"));
+        }
+        wrong
+    }
+}

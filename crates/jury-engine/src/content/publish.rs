@@ -1,0 +1,74 @@
+//! The way to whoever publishes: one step of the second phase at a time.
+
+use jury_core::content::Tool;
+use jury_core::content::event::ContentEvent;
+use jury_core::outcome::FailedCause;
+
+use super::desk::PublishStep;
+use super::worker::{Stuck, Trouble, Worker};
+
+impl Worker<'_> {
+    /// Has a step of the second phase done.
+    pub(super) async fn publish(&mut self, tool: Tool) -> Result<(), Stuck> {
+        let Some(publish) = self.desk.publish.clone() else {
+            let detail = "nothing is published here; take the run up where sites are served, or give it up";
+            return Err(Trouble::new(FailedCause::SpawnFailed, detail).into());
+        };
+        let saved = self.studio.saved.as_ref().map(|saved| saved.round);
+        let nothing = || Trouble::new(FailedCause::OrchestratorInternal, "there is nothing saved");
+        let draft = self.draft(saved.ok_or_else(nothing)?).await?;
+        let step = PublishStep {
+            tool,
+            run: self.run,
+            artifact: self.artifact,
+            request: self.request.clone(),
+            studio: self.studio.clone(),
+            draft,
+            dir: self.store.dir().to_owned(),
+            interrupt: self.interrupt.child_token(),
+        };
+        let done = publish(step).await;
+        // Whoever was stopped in the middle does it again from the beginning of the step.
+        let event = match done {
+            Ok(event) => event,
+            Err(_) if self.interrupt.is_cancelled() => return Err(Stuck::Interrupted),
+            Err(why) => return Err(Trouble::new(why.cause, why.detail).into()),
+        };
+        if does(&event) != Some(tool) {
+            let detail = format!("{tool} answered with {}", event.kind());
+            return Err(Trouble::new(FailedCause::OrchestratorInternal, detail).into());
+        }
+        Ok(self.append(vec![event]).await?)
+    }
+}
+
+/// The tool that an event comes of.
+fn does(event: &ContentEvent) -> Option<Tool> {
+    Some(match event {
+        ContentEvent::Branded(_) => Tool::DesignBrand,
+        ContentEvent::Assembled(_) => Tool::AssembleSiteFiles,
+        ContentEvent::Validated(_) => Tool::ValidateCode,
+        ContentEvent::RepoCreated(_) => Tool::CreateRepo,
+        ContentEvent::Pushed(_) => Tool::PushFiles,
+        ContentEvent::Deployed(_) => Tool::Deploy,
+        ContentEvent::Verified(_) => Tool::Verify,
+        ContentEvent::Queued(_)
+        | ContentEvent::RunStarted(_)
+        | ContentEvent::Drafted(_)
+        | ContentEvent::PanelSelected(_)
+        | ContentEvent::CriticStarted(_)
+        | ContentEvent::Critiqued(_)
+        | ContentEvent::CriticAbsent(_)
+        | ContentEvent::Decided(_)
+        | ContentEvent::Summarised(_)
+        | ContentEvent::Revised(_)
+        | ContentEvent::NeedsHuman(_)
+        | ContentEvent::Saved(_)
+        | ContentEvent::Agent(_)
+        | ContentEvent::Halted(_)
+        | ContentEvent::Paused(_)
+        | ContentEvent::Resumed(_)
+        | ContentEvent::Finished(_)
+        | ContentEvent::Abandoned(_) => return None,
+    })
+}
