@@ -1,7 +1,7 @@
 // Ideas: their documents, what a kind of content still needs of them, their runs, and a way to start another.
 import { useEffect, useState } from "preact/hooks";
 
-import { ago, count, t, when } from "../i18n";
+import { ago, count, number, t, when } from "../i18n";
 import { Empty, Trouble } from "../lib/Empty";
 import { Icon } from "../lib/Icon";
 import * as icon from "../lib/icons";
@@ -171,7 +171,7 @@ function Start({ project, idea, recipes, agents }: OneProps) {
           </select>
         </label>
       </div>
-      <p class="panel-text">{t(recipe.publish ? "studio.publishes" : "studio.keeps", { n: recipe.maxRevisionRounds, min: recipe.minAggregateScore })}</p>
+      <p class="panel-text">{t(recipe.publish ? "studio.publishes" : "studio.keeps", { n: recipe.maxRevisionRounds, min: number(recipe.minAggregateScore) })}</p>
       <label class="field">
         <span>{t("studio.own")}</span>
         <textarea name="draft" class="is-mono" rows={6} />

@@ -44,7 +44,8 @@ export function Run({ project, idea, id }: { project: string; idea: string; id: 
     setSaid(null);
     what.catch((reason: unknown) => setSaid(reason instanceof ApiError ? reason : new ApiError(0, "unknown", String(reason), ""))).finally(() => setGoing(false));
   };
-  const as: Stand = studio.started || studio.ended ? standing(studio) : "queued";
+  const stood = standing(studio);
+  const as: Stand = stood === "running" && !studio.started ? "queued" : stood;
   const rounds = studio.rounds;
   const at = current(studio);
   return (
