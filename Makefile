@@ -25,7 +25,7 @@ test-agents: setup-test ## every agent program that can be installed, against a 
 	cargo nextest run --package jury-agents --test real --profile ci --no-fail-fast
 	cargo nextest run --package jury --test real --profile ci --no-fail-fast
 
-bench: setup-test ## measure: parser, house, documents, log, scores, first words, start-up, daemon, page
+bench: setup-test ## measure: parser, house, documents, content, log, scores, first words, start-up, daemon, page
 	@cargo build --quiet --release --package jury
 	@cargo build --quiet --release --package jury-house --example sit
 	@cargo bench --quiet --package jury-core --bench parser
@@ -37,6 +37,7 @@ bench: setup-test ## measure: parser, house, documents, log, scores, first words
 	@cargo bench --quiet --package jury-engine --bench first_event
 	@scripts/bench "$(TARGET)/release/jury" "$(TARGET)/release/examples/sit"
 	@cargo run --quiet --release --package jury-house --example measure -- --cost
+	@cargo bench --quiet --package jury-house --bench content
 	@cargo bench --quiet --package jury --bench judge
 	@cargo bench --quiet --package jury --bench load -- burst chat idle history
 	@cargo bench --quiet --package jury --bench load -- soak --seconds 300

@@ -2,6 +2,7 @@
 //! in the store, so it outlives the process; here is who gets the next free place, and how runs are stopped.
 
 mod content;
+mod hands;
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -36,6 +37,8 @@ use crate::critic::{Desk, carry_on};
 use crate::driver::carry_out;
 use crate::judge::{settle_claimed, stop_claimed};
 use crate::{Agent, EngineError, Job, Panel};
+
+pub use hands::Driving;
 
 /// How long an agent may take to end after it was asked to.
 const GRACE: Duration = Duration::from_secs(3);
@@ -112,6 +115,9 @@ pub enum DocketError {
     /// The run is not taken up as it is wanted.
     #[error(transparent)]
     NotResumed(#[from] NotResumed),
+    /// The program itself broke on it.
+    #[error("the program broke: {0}")]
+    Broke(String),
     /// The store did not take it.
     #[error(transparent)]
     Store(#[from] StoreError),

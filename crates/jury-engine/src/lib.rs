@@ -27,7 +27,9 @@ mod voice;
 
 pub use ask::{AskLimits, Asked, NoAnswer, ask};
 pub use critic::{AskWith, CriticJob, Desk, resume_critic, run_critic, stop_critic};
-pub use docket::{Docket, DocketError, Interrupting, Part, Prepare, PrepareContent, PrepareCritic, Ticket};
+pub use docket::{
+    Docket, DocketError, Driving, Interrupting, Part, Prepare, PrepareContent, PrepareCritic, Ticket,
+};
 pub use driver::measuring::{Measure, measure_with};
 pub use driver::run;
 pub use error::EngineError;

@@ -21,6 +21,7 @@ use crate::server::Shared;
     tags(
         (name = "critique", description = "Runs of the theater"),
         (name = "critic", description = "Runs of the critic"),
+        (name = "content", description = "Runs of the content pipeline"),
         (name = "decisions", description = "What runs ask people"),
         (name = "judge", description = "What the judge's learning loop has come to")
     )
@@ -31,13 +32,13 @@ struct Contract;
 pub fn openapi() -> serde_json::Result<String> {
     let router: OpenApiRouter<Shared> = OpenApiRouter::with_openapi(Contract::openapi()).merge(api());
     let mut document = router.into_openapi();
-    for family in ["CriticEvent", "JudgeEvent"] {
+    for family in ["CriticEvent", "JudgeEvent", "ContentEvent"] {
         name_the_family(&mut document, family);
     }
     document.to_pretty_json()
 }
 
-/// The events of the critic and of the judge stand among the others under names of their own. The derived schema would
+/// The events of the other workflows stand among the others under names of their own. The derived schema would
 /// have them named after their variant.
 fn name_the_family(document: &mut utoipa::openapi::OpenApi, family: &str) {
     let schemas = document.components.as_mut().map(|components| &mut components.schemas);

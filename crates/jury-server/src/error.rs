@@ -9,6 +9,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::answer::json;
+use crate::library::LibraryError;
 
 /// What went wrong, for a program and for a person.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
@@ -82,6 +83,27 @@ impl ApiError {
         )
     }
 
+    pub(crate) fn no_such_idea(id: &str) -> Self {
+        Self::not_found(
+            "no_such_idea",
+            format!("there is no idea '{id}'"),
+            "GET /api/content-pipeline lists them; each is a folder with its documents",
+        )
+    }
+
+    pub(crate) fn no_content_run(id: &str) -> Self {
+        Self::not_found(
+            "no_such_run",
+            format!("there is no run '{id}' of this idea"),
+            "GET /api/content-pipeline lists them",
+        )
+    }
+
+    /// Somebody else was faster, or it is not as the caller believes.
+    pub(crate) fn conflict(code: &str, message: impl Into<String>, hint: &str) -> Self {
+        Self::new(StatusCode::CONFLICT, code, message, hint)
+    }
+
     /// The body did not come in time.
     pub(crate) fn slow() -> Self {
         Self::new(
@@ -129,6 +151,30 @@ impl From<StoreError> for ApiError {
     }
 }
 
+impl From<LibraryError> for ApiError {
+    fn from(error: LibraryError) -> Self {
+        match error {
+            LibraryError::NoSuchIdea(idea) => Self::no_such_idea(idea.as_str()),
+            LibraryError::Unusable(what) => Self::bad_request(what, "change that and send it again"),
+            LibraryError::BadDraft(what) => Self::new(
+                StatusCode::BAD_REQUEST,
+                "bad_draft",
+                format!("draft: {what}"),
+                "mend that line and send it again",
+            ),
+            LibraryError::Broken(what) => {
+                tracing::error!(target: "jury::content", error = %what, "a file of the content pipeline cannot be used");
+                Self::new(
+                    StatusCode::INTERNAL_SERVER_ERROR,
+                    "broken_file",
+                    what,
+                    "mend that file of the daemon's; it is read again with the next request",
+                )
+            }
+        }
+    }
+}
+
 impl From<DocketError> for ApiError {
     fn from(error: DocketError) -> Self {
         let message = error.to_string();
@@ -148,6 +194,15 @@ impl From<DocketError> for ApiError {
             }
             DocketError::NotResumed(_) => {
                 Self::new(StatusCode::CONFLICT, "not_resumed", message, "look at how the run stands")
+            }
+            DocketError::Broke(what) => {
+                tracing::error!(error = %what, "a request broke the program");
+                Self::new(
+                    StatusCode::INTERNAL_SERVER_ERROR,
+                    "internal",
+                    "the daemon broke on this request",
+                    "see its log, and report it",
+                )
             }
             DocketError::Store(error) => error.into(),
         }

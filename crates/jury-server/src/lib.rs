@@ -17,6 +17,7 @@ mod feed;
 mod gate;
 mod guard;
 pub mod journal;
+mod library;
 pub mod metrics;
 mod page;
 mod rest;
@@ -28,6 +29,7 @@ mod surroundings;
 
 pub use contract::openapi;
 pub use guard::{Door, Token, TokenError};
+pub use library::{ContentWish, Fulfilled, KnownAdvisors, KnownRecipe, Library, LibraryError};
 pub use page::report_bundle;
 pub use server::{Limits, Server, Shutdown};
 pub use surroundings::{AgentKind, Ask, KnownAgent, KnownSkill, Setting, Surroundings};

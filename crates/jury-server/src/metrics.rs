@@ -4,6 +4,7 @@
 //! ([`Metrics::observe`]), handlers set the gauges, and a scrape gets [`Metrics::render`] with
 //! [`CONTENT_TYPE`]. There is no global registry. What each metric means is in `docs/observability.md`.
 
+mod content;
 mod fold;
 mod label;
 
@@ -24,6 +25,7 @@ use prometheus_client::metrics::histogram::Histogram;
 use prometheus_client::metrics::info::Info;
 use prometheus_client::registry::Registry;
 
+use content::ContentMetrics;
 use fold::{Fold, Run};
 use label::{
     AdapterLabels, BuildLabels, DegradedLabels, DurationLabels, EvidenceLabels, MustFixLabels, Name, OTHER,
@@ -73,6 +75,7 @@ pub struct Metrics {
     runs_running: Gauge,
     sse_clients: Gauge,
     event_lag: Histogram,
+    content: ContentMetrics,
 }
 
 impl Metrics {
@@ -97,6 +100,7 @@ impl Metrics {
             runs_running: Gauge::default(),
             sse_clients: Gauge::default(),
             event_lag: Histogram::new(LAGS),
+            content: ContentMetrics::new(),
         };
         metrics.registered()
     }
@@ -157,6 +161,7 @@ impl Metrics {
             "From the append of an event to its viewer, in milliseconds",
             self.event_lag.clone(),
         );
+        self.content.register(ours);
         let build = Info::new(BuildLabels { version: env!("CARGO_PKG_VERSION") });
         ours.register("build", "The version that runs", build);
         self
@@ -167,6 +172,9 @@ impl Metrics {
     pub fn observe(&self, record: &Record) {
         let mut fold = self.fold.lock().unwrap_or_else(PoisonError::into_inner);
         let Record { run_id, at, event, .. } = record;
+        if let Event::Content(event) = event {
+            self.content.observe(*run_id, event);
+        }
         fold.apply(*run_id, *at, event);
         if let Event::Queued(_) | Event::RunStarted(_) = event {
             self.foresee(&fold.run(*run_id, event).origin);

@@ -14,8 +14,8 @@ use crate::guard;
 use crate::page;
 use crate::rest;
 use crate::routes::{
-    artifact, conformance, critic, critique, decisions, events, health, judge, metrics, openapi, projects,
-    report, runs, surroundings,
+    artifact, conformance, content, critic, critique, decisions, events, health, judge, metrics, openapi,
+    projects, report, runs, surroundings,
 };
 use crate::server::Shared;
 
@@ -49,6 +49,18 @@ pub(crate) fn api() -> OpenApiRouter<Shared> {
         .routes(routes!(judge::patterns))
         .routes(routes!(judge::cost))
         .routes(routes!(judge::tests))
+        .routes(routes!(content::ideas::ideas))
+        .routes(routes!(content::start::progress, content::start::start))
+        .routes(routes!(content::run::run))
+        .routes(routes!(content::draft::draft))
+        .routes(routes!(content::draft::diff))
+        .routes(routes!(content::run::events))
+        .routes(routes!(content::steer::resume))
+        .routes(routes!(content::steer::pause))
+        .routes(routes!(content::steer::abandon))
+        .routes(routes!(content::steer::tool))
+        .routes(routes!(content::ideas::advisors))
+        .routes(routes!(content::ideas::recipes))
         .routes(routes!(conformance::conformance))
         .routes(routes!(surroundings::settings))
         .routes(routes!(surroundings::agents))

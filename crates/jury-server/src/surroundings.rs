@@ -6,9 +6,12 @@ use std::sync::Arc;
 use jury_core::enablement::SkillPolicy;
 use jury_core::id::{AgentId, SkillId};
 use jury_core::settings::CritiqueConfig;
+use jury_store::Mirror;
 use jury_store::learning::Places;
 use serde::Serialize;
 use utoipa::ToSchema;
+
+use crate::library::Library;
 
 /// The settings as they are at the moment.
 #[derive(Debug, Clone)]
@@ -73,6 +76,10 @@ pub struct Surroundings {
     pub skills: Ask<Vec<KnownSkill>>,
     /// Where the judge's learning loop keeps its files.
     pub learning: Places,
+    /// What the content pipeline can work with.
+    pub library: Arc<dyn Library>,
+    /// The mirror of content runs, where there is a Redis.
+    pub mirror: Option<Mirror>,
 }
 
 impl std::fmt::Debug for Surroundings {

@@ -9,6 +9,7 @@
 //! - [`fixtures`]: whole answers of an agent, as a model would write them.
 //! - [`model`]: a model's service that says what a script says.
 //! - [`local`]: a real, small model on this machine.
+//! - [`redis_server`]: a real Redis of a test's own.
 //! - [`process`]: whether a process is still there.
 //! - [`client`]: a client of the daemon that reads live streams and can misbehave.
 
@@ -22,4 +23,5 @@ pub mod mutate;
 pub mod oracle;
 pub mod process;
 pub mod random;
+pub mod redis_server;
 pub mod transcript;

@@ -14,7 +14,7 @@ pub(crate) use calibrate::{
 };
 pub(crate) use content::{
     AdvisorsArgs, ContentAbandonArgs, ContentArgs, ContentBriefArgs, ContentCommand, ContentDraftArgs,
-    ContentResumeArgs, ContentRunArgs, ContentStatusArgs, RecipesArgs,
+    ContentEvalArgs, ContentResumeArgs, ContentRunArgs, ContentStatusArgs, EvalGroup, RecipesArgs,
 };
 pub(crate) use critic::{
     AnswerArgs, CheckArgs, CheckFormat, CriteriaArgs, CriticArgs, CriticCommand, CriticFormat, CriticRunArgs,

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use jury_core::judge::settings::{JudgeSettings, VARIABLES as JUDGE_VARIABLES};
 use jury_core::settings::{CritiqueConfig, Layer, Source, VARIABLES};
+use jury_store::{MirrorAddress, MirrorAddressError};
 use serde::Deserialize;
 
 use crate::refusal::Refusal;
@@ -21,6 +22,8 @@ pub(crate) struct Settings {
     pub(crate) enabled_given: Option<bool>,
     /// Agents by name.
     pub(crate) agents: BTreeMap<String, AgentSettings>,
+    /// The folder of the ideas that content is written for.
+    pub(crate) ideas: PathBuf,
 }
 
 /// An agent of the user's.
@@ -55,6 +58,34 @@ struct File {
     critique: BTreeMap<String, toml::Value>,
     judge: BTreeMap<String, toml::Value>,
     agents: BTreeMap<String, AgentSettings>,
+    content: ContentTable,
+}
+
+/// `[content]`.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+struct ContentTable {
+    /// The folder of the ideas.
+    ideas: Option<PathBuf>,
+}
+
+/// The folder of the ideas if nobody says.
+pub(crate) const IDEAS: &str = "ideas";
+
+/// The Redis that content runs are mirrored to, if there is to be one.
+pub(crate) fn mirror() -> Result<Option<MirrorAddress>, Refusal> {
+    match std::env::var("JURY_REDIS_URL") {
+        Ok(url) if url.trim().is_empty() => Ok(None),
+        Ok(url) => url
+            .trim()
+            .parse()
+            .map(Some)
+            .map_err(|error: MirrorAddressError| Refusal::usage(format!("JURY_REDIS_URL is {error}"))),
+        Err(std::env::VarError::NotPresent) => Ok(None),
+        Err(std::env::VarError::NotUnicode(_)) => {
+            Err(Refusal::usage("JURY_REDIS_URL is not text".to_owned()))
+        }
+    }
 }
 
 /// Reads everything. `flags` are the values given on the command line, by the name of the variable.
@@ -77,7 +108,9 @@ pub(crate) fn load(flags: BTreeMap<&'static str, String>) -> Result<Settings, Re
             )));
         }
     }
-    Ok(Settings { critique, enabled_given, agents: file.agents })
+    let variable = std::env::var_os("JURY_IDEAS_DIR").filter(|dir| !dir.is_empty()).map(PathBuf::from);
+    let ideas = variable.or(file.content.ideas).unwrap_or_else(|| PathBuf::from(IDEAS));
+    Ok(Settings { critique, enabled_given, agents: file.agents, ideas })
 }
 
 /// The settings of the judge that were given, by the names of their variables: flags beat variables beat `[judge]`.

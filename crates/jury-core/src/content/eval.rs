@@ -175,10 +175,38 @@ pub struct Outcome {
     pub group: &'static str,
     /// Which.
     pub name: String,
-    /// Whether it went as it should; none when nobody could be asked.
-    pub passed: Option<bool>,
+    /// How it went.
+    pub result: Went,
     /// What was seen.
     pub detail: String,
+}
+
+/// How a scenario went.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Went {
+    /// As it should.
+    Passed,
+    /// Otherwise.
+    Failed,
+    /// It was not tried: nothing that can be measured tells it.
+    Skipped,
+    /// It was tried, and nobody answered.
+    Absent,
+}
+
+impl Went {
+    /// Passed, or not.
+    pub fn of(passed: bool) -> Self {
+        if passed { Self::Passed } else { Self::Failed }
+    }
+}
+
+impl Outcome {
+    /// A scenario for which there is no answer.
+    pub fn without(group: &'static str, name: &str, result: Went, detail: String) -> Self {
+        Self { group, name: name.to_owned(), result, detail }
+    }
 }
 
 impl EvalFile {
@@ -259,7 +287,7 @@ impl SelectionCase {
             detail.push_str("; not a smaller panel");
         }
         let passed = missing.is_empty() && extra.is_empty() && !large;
-        Outcome { group: "selection", name: self.name.clone(), passed: Some(passed), detail }
+        Outcome { group: "selection", name: self.name.clone(), result: Went::of(passed), detail }
     }
 }
 
@@ -290,7 +318,12 @@ impl CritiqueCase {
             let was = before.map_or_else(|| "unknown".to_owned(), |before| format!("{:.1}", before.score));
             said.push(format!("{} {was} without the change", if lower { "below" } else { "not below" }));
         }
-        Outcome { group: "critique", name: self.name.clone(), passed: Some(passed), detail: said.join("; ") }
+        Outcome {
+            group: "critique",
+            name: self.name.clone(),
+            result: Went::of(passed),
+            detail: said.join("; "),
+        }
     }
 
     /// Whether an issue is about what was changed, as far as its words tell.

@@ -7,6 +7,7 @@
 pub mod advisor;
 pub mod brand;
 pub mod brief;
+pub mod compare;
 pub mod critique;
 pub mod draft;
 pub mod eval;
@@ -29,10 +30,12 @@ pub mod step;
 pub mod studio;
 pub mod submit;
 pub mod summary;
+pub mod view;
 
 pub use advisor::{Advisor, AdvisorId, AdvisorRole, HouseCritic};
 pub use brand::Brand;
 pub use brief::Brief;
+pub use compare::{BlockChange, ComparedBlock, compare};
 pub use critique::{Critique, Issue, Severity, Status};
 pub use draft::{Draft, Writer};
 pub use event::ContentEvent;
@@ -49,3 +52,4 @@ pub use standing::{Quality, Standing};
 pub use step::{Step, Tool};
 pub use studio::Studio;
 pub use summary::{FixedItem, OpenIssue, RoundSummary, WellScored};
+pub use view::StudioView;

@@ -13,6 +13,9 @@ const STOP: &[&str] = &[
     "when", "where", "which", "while", "who", "whom", "why", "will", "with", "would", "you", "your", "yours",
 ];
 
+/// The longest word that has an ending, in bytes.
+const LONGEST: usize = 64;
+
 /// Whether a word, in lower case, says nothing about what a text is about.
 pub fn is_stop_word(word: &str) -> bool {
     STOP.binary_search(&word).is_ok()
@@ -35,7 +38,8 @@ pub fn stems(text: &str) -> Vec<String> {
 /// A word without its ending. Words with letters other than a to z stay as they are, in lower case.
 pub fn stem(word: &str) -> String {
     let word = word.to_lowercase();
-    if word.len() <= 2 || !word.bytes().all(|byte| byte.is_ascii_lowercase()) {
+    // What is longer than any word is none, and a kilobyte of "y" would be looked at as often as it has letters.
+    if word.len() <= 2 || word.len() > LONGEST || !word.bytes().all(|byte| byte.is_ascii_lowercase()) {
         return word;
     }
     let mut letters = Letters(word.into_bytes());
@@ -257,6 +261,12 @@ mod tests {
         ] {
             assert_eq!(stem(word), expected, "{word}");
         }
+    }
+
+    #[test]
+    fn what_is_longer_than_any_word_stays_as_it_is() {
+        let long = "y".repeat(1 << 20);
+        assert_eq!(stem(&long), long);
     }
 
     #[test]

@@ -21,6 +21,9 @@ pub enum NotResumed {
     /// It waits for a person's draft.
     #[error("run {0} waits for a person's draft; hand one in")]
     NeedsDraft(RunId),
+    /// Somebody else works on it.
+    #[error("run {0} is being worked on; wait until that is done, or pause it")]
+    Busy(RunId),
     /// Its content is saved: another draft comes too late.
     #[error("the content of run {0} is saved already; start another run with the draft")]
     Saved(RunId),

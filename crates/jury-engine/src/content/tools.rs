@@ -95,6 +95,9 @@ pub enum ToolError {
     /// What is left only a person can do.
     #[error("a person is needed: {}", .0.reason)]
     NeedsHuman(NeedsHuman),
+    /// Somebody else works on the run.
+    #[error("run {0} is being worked on; wait until that is done, or pause it")]
+    Busy(RunId),
     /// It was stopped; everything that had arrived is kept.
     #[error("it was stopped; call it again to go on")]
     Paused,

@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use jury_core::content::{Form, Severity};
 
 use super::claims::{self, References, Unit};
-use super::document::{Document, Kind, Link, Part};
+use super::document::{Block, Document, Kind, Link, Part};
 use super::finding::{Findings, Found};
 use super::phrases::Matcher;
 use super::prose::{self, Word};
@@ -266,7 +266,7 @@ fn labels(document: &Document<'_>, form: Form, findings: &mut Findings<'_>) {
                 "The first screen asks for nothing: there is no call to action before the first section."
                     .to_owned(),
             suggestion: "Put one call to action under the headline.".to_owned(),
-            quote: document.block(document.hero.start).and_then(|block| block.quote_all()),
+            quote: document.block(document.hero.start).and_then(Block::quote_all),
         });
     }
     let mut distinct: BTreeMap<String, &Link> = BTreeMap::new();
@@ -278,7 +278,7 @@ fn labels(document: &Document<'_>, form: Form, findings: &mut Findings<'_>) {
     for (label, link) in &distinct {
         let words = prose::words(&link.text);
         let count = prose::count(&words);
-        let quote = document.block(link.block).and_then(|block| block.quote_all());
+        let quote = document.block(link.block).and_then(Block::quote_all);
         let mut add = |rule, description: String, suggestion: &str| {
             let suggestion = suggestion.to_owned();
             findings.add(Found {
@@ -357,7 +357,7 @@ fn load(document: &Document<'_>, form: Form, findings: &mut Findings<'_>) {
             anchor,
             description: format!("A {what} has {} entries; people hold five to seven.", group.items),
             suggestion: "Keep the ones that matter most, or make two groups with a heading each.".to_owned(),
-            quote: document.block(group.first).and_then(|block| block.quote_all()),
+            quote: document.block(group.first).and_then(Block::quote_all),
         });
     }
     if document.fields > 3 {
@@ -534,7 +534,7 @@ fn first_screen(document: &Document<'_>, findings: &mut Findings<'_>) {
     static FEELS: LazyLock<HashSet<String>> = LazyLock::new(|| claims::stem_set(FEELING));
     static SHOWS: LazyLock<Matcher> = LazyLock::new(|| Matcher::new(EVIDENCE.iter().copied()));
     let words = document.hero_words();
-    let quote = document.block(document.hero.start).and_then(|block| block.quote_all());
+    let quote = document.block(document.hero.start).and_then(Block::quote_all);
     if !words.iter().any(|word| FEELS.contains(&word.stem)) {
         findings.add(Found {
             rule: "behaviour.no-feeling",

@@ -451,7 +451,7 @@ fn of_the_brand(document: &Document<'_>, subject: &Subject<'_>, findings: &mut F
             |words| if let [word] = words.as_slice() { Some((stem(word), word.as_str())) } else { None },
         )
         .collect();
-    for sentence in document.sentences.iter() {
+    for sentence in &document.sentences {
         let words = document.words_of(&sentence.words);
         let phrases = matcher.find(words).into_iter().filter_map(|hit| {
             Some((voice.banned.get(hit.phrase)?.join(" "), words.get(hit.start..hit.end)?))

@@ -159,7 +159,7 @@ impl<'a> Document<'a> {
     pub fn headings(&self) -> impl Iterator<Item = (u8, usize, &Block<'a>)> {
         self.blocks.iter().enumerate().filter_map(|(at, block)| match block.kind {
             Kind::Heading(level) => Some((level, at, block)),
-            _ => None,
+            Kind::Paragraph | Kind::Item | Kind::Quote | Kind::Source | Kind::Action | Kind::Note => None,
         })
     }
 

@@ -104,15 +104,15 @@ impl<'a> Reader<'a> {
         }
     }
 
+    #[expect(clippy::wildcard_enum_match_arm, reason = "most tags only mark words up")]
     fn start(&mut self, tag: Tag<'_>) {
         match tag {
             Tag::Heading { level, .. } => self.open(Kind::Heading(number(level))),
+            // The first paragraph of an entry is the entry.
+            Tag::Paragraph if self.kind == Some(Kind::Item) && self.text.trim().is_empty() => {}
             Tag::Paragraph => {
-                // The first paragraph of an entry is the entry.
-                if !(self.kind == Some(Kind::Item) && self.text.trim().is_empty()) {
-                    let kind = if self.lists.is_empty() { self.paragraph() } else { Kind::Item };
-                    self.open(kind);
-                }
+                let kind = if self.lists.is_empty() { self.paragraph() } else { Kind::Item };
+                self.open(kind);
             }
             Tag::BlockQuote(_) => {
                 self.flush();
@@ -143,6 +143,7 @@ impl<'a> Reader<'a> {
         }
     }
 
+    #[expect(clippy::wildcard_enum_match_arm, reason = "most tags only mark words up")]
     fn end(&mut self, tag: TagEnd) {
         match tag {
             TagEnd::Heading(_) | TagEnd::Paragraph | TagEnd::TableCell | TagEnd::Item => self.flush(),

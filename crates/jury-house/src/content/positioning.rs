@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 use jury_core::content::{Form, Severity};
 
 use super::claims::{self, References};
-use super::document::{Document, Kind, Part, Sentence};
+use super::document::{Block, Document, Kind, Part, Sentence};
 use super::finding::{Findings, Found};
 use super::prose::{self, Word};
 use super::stance::{Stance, Statement, Topic};
@@ -194,7 +194,7 @@ fn likeness(document: &Document<'_>, positioning: &str, findings: &mut Findings<
             anchor: "draft",
             description: format!("The draft and the positioning speak of different things (likeness {likeness:.2}; 0.30 is the mark)."),
             suggestion: "Begin again from the positioning: for whom, instead of what, with which value.".to_owned(),
-            quote: document.block(document.hero.start).and_then(|block| block.quote_all()),
+            quote: document.block(document.hero.start).and_then(Block::quote_all),
         });
     }
 }
@@ -235,9 +235,8 @@ fn opening(document: &Document<'_>, form: Form, stance: &Stance, findings: &mut 
     // Of a post everything is the first screen.
     let words: &[Word] = if form == Form::Post { &document.words } else { document.hero_words() };
     let place = if form == Form::Post { "The post" } else { "The opening" };
-    let quote = document
-        .block(if form == Form::Post { 0 } else { document.hero.start })
-        .and_then(|block| block.quote_all());
+    let quote =
+        document.block(if form == Form::Post { 0 } else { document.hero.start }).and_then(Block::quote_all);
     let none = HashSet::new();
     let says = |terms: &HashSet<String>| words.iter().any(|word| terms.contains(&word.stem));
     // The first line names the category, the rest explains it.
@@ -405,12 +404,6 @@ fn competitors(document: &Document<'_>, references: &References, findings: &mut 
 
 /// Where the second half of a comparison begins.
 fn compared(words: &[Word]) -> impl Iterator<Item = usize> {
-    let is = |at: usize, wanted: &[&str]| {
-        wanted
-            .iter()
-            .enumerate()
-            .all(|(offset, wanted)| words.get(at + offset).is_some_and(|word| word.lower == *wanted))
-    };
     const BEFORE: &[&[&str]] = &[
         &["unlike"],
         &["versus"],
@@ -427,6 +420,12 @@ fn compared(words: &[Word]) -> impl Iterator<Item = usize> {
         &["replaces"],
         &["replace"],
     ];
+    let is = |at: usize, wanted: &[&str]| {
+        wanted
+            .iter()
+            .enumerate()
+            .all(|(offset, wanted)| words.get(at + offset).is_some_and(|word| word.lower == *wanted))
+    };
     (0..words.len())
         .filter_map(move |at| BEFORE.iter().find(|before| is(at, before)).map(|before| at + before.len()))
 }

@@ -117,19 +117,20 @@ fn endings(word: &str, letters: &[char]) -> isize {
     let mut change = 0;
     if word.ends_with('e') && n > 2 && !vowel(at(2)) {
         // Silent, but "table".
-        if !(at(2) == 'l' && !vowel(at(3))) {
+        if at(2) != 'l' || vowel(at(3)) {
             change -= 1;
         }
     } else if word.ends_with("es") && n > 3 && !vowel(at(3)) {
         // "makes", but "boxes", "places", "pages", "tables".
         let spoken =
             matches!(at(3), 's' | 'x' | 'z' | 'c' | 'g') || word.ends_with("shes") || word.ends_with("ches");
-        if !spoken && !(at(3) == 'l' && !vowel(at(4))) {
+        if !spoken && (at(3) != 'l' || vowel(at(4))) {
             change -= 1;
         }
     } else if word.ends_with("ed") && n > 3 && !vowel(at(3)) {
         // "asked", but "wanted", "needed".
-        if !matches!(at(3), 't' | 'd') && !(at(3) == 'l' && !vowel(at(4)) && at(4) != 'l') {
+        let spoken = matches!(at(3), 't' | 'd') || at(3) == 'l' && !vowel(at(4)) && at(4) != 'l';
+        if !spoken {
             change -= 1;
         }
     }

@@ -62,8 +62,9 @@ mod tests {
 
     #[test]
     fn marks_are_told_from_words() {
-        let found =
-            |text: &str| marks(text).into_iter().map(|(_, range)| text[range].to_owned()).collect::<Vec<_>>();
+        let found = |text: &str| {
+            marks(text).into_iter().map(|(_, range)| text.get(range).unwrap().to_owned()).collect::<Vec<_>>()
+        };
         assert_eq!(
             found("[ASSUMPTION: 5 %] of {{name}} is TBD. TODO: ask"),
             ["[ASSUMPTION: 5 %]", "{{name}}", "TBD", "TODO"]

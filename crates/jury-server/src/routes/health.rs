@@ -6,6 +6,7 @@ use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::Response;
 use jury_core::settings::PROTOCOL_VERSION;
+use jury_store::MirrorState;
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -31,6 +32,20 @@ pub(crate) struct Health {
     waiting: u64,
     /// How many look on.
     viewers: usize,
+    /// The Redis that content runs are mirrored to, if there is to be one.
+    #[serde(rename = "redis", skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    mirror: Option<RedisHealth>,
+}
+
+/// How the Redis is. Runs go on without it.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct RedisHealth {
+    /// Whether it is there and has what the log says.
+    reachable: bool,
+    /// `connecting`, `reachable` or `gone`.
+    state: &'static str,
 }
 
 /// Tells how the daemon is: 200 when it takes work on, 503 when it lives and does not. Needs no token.
@@ -49,6 +64,10 @@ pub(crate) async fn health(State(shared): State<Shared>) -> Result<Response, Api
         running: shared.docket.running(),
         waiting: waiting.unwrap_or_default(),
         viewers: shared.viewers.load(Ordering::Relaxed),
+        mirror: shared.surroundings.mirror.as_ref().map(|mirror| {
+            let state = mirror.state();
+            RedisHealth { reachable: state == MirrorState::Reachable, state: state.as_str() }
+        }),
     };
     Ok(json(if ready { StatusCode::OK } else { StatusCode::SERVICE_UNAVAILABLE }, &health))
 }

@@ -2,6 +2,7 @@
 
 pub(crate) mod artifact;
 pub(crate) mod conformance;
+pub(crate) mod content;
 pub(crate) mod critic;
 pub(crate) mod critique;
 pub(crate) mod decisions;

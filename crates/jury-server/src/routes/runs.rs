@@ -20,11 +20,11 @@ use crate::server::Shared;
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Accepted {
     /// The run.
-    run_id: RunId,
+    pub(super) run_id: RunId,
     /// What it will review.
-    artifact_id: ArtifactId,
+    pub(super) artifact_id: ArtifactId,
     /// How it stands.
-    status: RunState,
+    pub(super) status: RunState,
 }
 
 impl From<Ticket> for Accepted {

@@ -2,14 +2,18 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use jury_core::content::event::{ContentQueued, CriticAbsent, Decided, Finished};
+use jury_core::content::rule::decide;
+use jury_core::content::{ContentEvent, Quality};
 use jury_core::event::{Event, PanelistDim, PanelistMustFix};
 use jury_core::evidence::Standing;
-use jury_core::id::RunId;
+use jury_core::id::{ArtifactId, ProjectId, RunId};
+use jury_core::outcome::FailedCause;
 use jury_core::record::Record;
 use jury_core::score::Score;
 use jury_core::settings::CritiqueConfig;
 use jury_core::theater::{Board, Exit};
-use jury_core::unit::{Millis, Seq};
+use jury_core::unit::{Millis, Round, Seq};
 use jury_server::metrics::Metrics;
 use jury_testkit::fixtures::{transcript_below, transcript_malformed, transcript_shipped};
 use proptest::collection::vec;
@@ -47,7 +51,58 @@ fn metrics_of<'a>(records: impl IntoIterator<Item = &'a Record>) -> Metrics {
 
 /// Metrics in which everything has happened, so that all of them are there.
 pub(crate) fn recorded() -> Metrics {
-    metrics_of(logs().iter().flatten())
+    metrics_of(logs().iter().flatten().chain(&content_log(10)))
+}
+
+/// A run of the content pipeline of two rounds, in which a critic was not there once.
+fn content_log(run: u128) -> Vec<Record> {
+    let decided = |round| {
+        Decided {
+            round: Round(round),
+            ruling: decide(&[], &BTreeMap::new(), &[], None, 4.0),
+            open: Vec::new(),
+        }
+    };
+    let absent = CriticAbsent {
+        round: Round(1),
+        advisor_id: "seo-expert".parse().unwrap(),
+        attempts: 4,
+        cause: FailedCause::Silent,
+        detail: "no answer".to_owned(),
+    };
+    let queued = ContentQueued {
+        project_id: ProjectId::default_project(),
+        artifact_id: ArtifactId(uuid::Uuid::from_u128(run)),
+        idea_id: "acme".parse().unwrap(),
+        content_type: "website".parse().unwrap(),
+        agent: None,
+    };
+    let events = [
+        ContentEvent::Queued(queued),
+        ContentEvent::CriticAbsent(absent),
+        ContentEvent::Decided(decided(1)),
+        ContentEvent::Decided(decided(2)),
+        ContentEvent::Finished(Finished { quality: Quality::Stalled, unreviewed: false, url: None }),
+    ];
+    let record = |(seq, event)| Record {
+        seq: Seq(seq),
+        at: Millis(seq * 100),
+        run_id: RunId(uuid::Uuid::from_u128(run)),
+        event: Event::Content(event),
+    };
+    (1..).zip(events).map(record).collect()
+}
+
+#[test]
+fn runs_of_the_content_pipeline_are_counted_by_how_they_ended() {
+    let metrics = metrics_of(&content_log(1));
+    assert_eq!(sum(&metrics, "jury_content_runs_total", "outcome=\"stalled\""), 1);
+    assert_eq!(sum(&metrics, "jury_content_runs_total", ""), 1);
+    assert_eq!(sum(&metrics, "jury_content_critics_absent_total", ""), 1);
+    let all = samples(&metrics);
+    assert_eq!((all["jury_content_rounds_count"].as_str(), all["jury_content_rounds_sum"].as_str()), ("1", "2.0"));
+    assert_eq!(all["jury_content_runs_total{outcome=\"approved\"}"], "0", "there before it happens");
+    assert_eq!(sum(&metrics, "open_design_critique_runs_total", ""), 0);
 }
 
 /// Every sample and its value.

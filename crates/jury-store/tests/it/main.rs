@@ -10,6 +10,7 @@ mod feeding;
 mod files;
 mod judgements;
 mod learning;
+mod mirror;
 mod opening;
 mod projects;
 mod properties;

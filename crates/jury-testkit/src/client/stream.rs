@@ -28,7 +28,12 @@ impl Frame {
     pub fn is_terminal(&self) -> bool {
         matches!(
             self.event.as_str(),
-            "critique.ship" | "critique.degraded" | "critique.interrupted" | "critique.failed"
+            "critique.ship"
+                | "critique.degraded"
+                | "critique.interrupted"
+                | "critique.failed"
+                | "content.finished"
+                | "content.abandoned"
         )
     }
 }

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, Subcommand};
+use clap::{Args, Subcommand, ValueEnum};
 
 #[derive(Debug, Args)]
 pub(crate) struct ContentArgs {
@@ -28,6 +28,8 @@ pub(crate) enum ContentCommand {
     Advisors(AdvisorsArgs),
     /// List the recipes; or explain one: whom it chooses as critics, and why
     Recipes(RecipesArgs),
+    /// Try those who choose, review and revise on scenarios with a known answer
+    Eval(ContentEvalArgs),
 }
 
 #[derive(Debug, Args)]
@@ -156,4 +158,41 @@ pub(crate) struct ContentBriefArgs {
     /// The brief after this round [default: the last one]
     #[arg(long, value_name = "N")]
     pub(crate) round: Option<u32>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ContentEvalArgs {
+    /// Who is tried; without one, the vote, the measured critics and the safe corrections
+    #[arg(long, value_name = "ID", default_value = "house")]
+    pub(crate) agent: String,
+    /// The model, for agents that have a choice
+    #[arg(long, value_name = "MODEL")]
+    pub(crate) model: Option<String>,
+    /// Only scenarios of this group; may be given several times
+    #[arg(long, value_enum, value_name = "GROUP")]
+    pub(crate) group: Vec<EvalGroup>,
+    /// How long one call may take, in seconds
+    #[arg(long, value_name = "SECONDS", default_value_t = 180, value_parser = clap::value_parser!(u64).range(1..=3600))]
+    pub(crate) call_timeout: u64,
+    /// The most that a model's service may cost in one scenario, in US dollars
+    #[arg(long, value_name = "USD")]
+    pub(crate) max_cost: Option<f64>,
+    /// The most tokens that a model's service may use in one scenario
+    #[arg(long, value_name = "N")]
+    pub(crate) max_tokens: Option<u64>,
+    /// As JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum EvalGroup {
+    /// Who sits on a panel
+    Selection,
+    /// What critics find
+    Critique,
+    /// What stays mended
+    Guard,
+    /// What the cycle is worth
+    Comparison,
 }

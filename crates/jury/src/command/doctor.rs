@@ -4,6 +4,7 @@ pub(super) mod reach;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use jury_core::enablement::Question;
 use jury_core::id::AgentId;
@@ -15,6 +16,9 @@ use crate::cli::{DoctorArgs, Global};
 use crate::output::{Output, Tone};
 use crate::refusal::{Refusal, USAGE};
 use crate::settings::{self, AgentSettings, FILE};
+
+/// How long a Redis has to answer.
+const PATIENCE: Duration = Duration::from_secs(2);
 
 /// One thing that was looked at.
 struct Finding {
@@ -46,6 +50,7 @@ pub(crate) async fn doctor(args: DoctorArgs, global: &Global, output: Output) ->
         findings.extend(reach::agents(settings));
     }
     findings.extend(reach::servers(settings.as_ref()).await);
+    findings.extend(mirror_finding().await);
     let broken = findings.iter().any(|finding| finding.state == State::Broken);
     if args.json {
         let list: Vec<serde_json::Value> = findings.iter().map(document).collect();
@@ -66,6 +71,24 @@ pub(crate) async fn doctor(args: DoctorArgs, global: &Global, output: Output) ->
         }
     }
     Ok(if broken { USAGE } else { 0 })
+}
+
+/// The Redis of content runs, if there is to be one.
+async fn mirror_finding() -> Option<Finding> {
+    let address = match settings::mirror() {
+        Ok(address) => address?,
+        Err(refusal) => return Some(Finding::new("redis", State::Broken, refusal.message)),
+    };
+    Some(match address.ping(PATIENCE).await {
+        Ok(()) => {
+            Finding::new("redis", State::Fine, format!("{address} answers; content runs are mirrored there"))
+        }
+        Err(why) => Finding::new(
+            "redis",
+            State::Worth,
+            format!("{address} does not answer ({why}); runs go on without it, and it gets what it misses"),
+        ),
+    })
 }
 
 fn document(finding: &Finding) -> serde_json::Value {

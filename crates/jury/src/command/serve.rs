@@ -13,7 +13,7 @@ use jury_core::request::{BadRequest, RunRequest};
 use jury_engine::{Docket, Panel, Part, Prepare, PrepareContent, PrepareCritic, SKILLS, load_skill};
 use jury_server::{Door, Limits, Server, Token};
 use jury_store::learning::Places;
-use jury_store::{Daemon, Owner, Store};
+use jury_store::{Daemon, Mirror, MirrorAddress, MirrorState, Owner, Store};
 use serde_json::{Map, Value};
 use tokio::net::TcpListener;
 use tokio::runtime::Handle;
@@ -30,6 +30,23 @@ use crate::settings::{self, Settings};
 /// How long runs have to end after the program was told to. Agents that do not end by then are killed with it.
 const DRAIN: Duration = Duration::from_secs(10);
 
+/// How long the Redis has to take what is left for it.
+const LAST_WORDS: Duration = Duration::from_secs(2);
+
+/// Mirrors content runs to a Redis, and says when it goes and when it is back.
+fn mirror(store: &Store, address: MirrorAddress) -> Mirror {
+    let shown = address.to_string();
+    let herald = Box::new(move |state: &MirrorState| match state {
+        MirrorState::Gone { why } => {
+            tracing::warn!(address = %shown, why = %why, "the Redis is gone; runs go on, and it gets what it misses");
+        }
+        MirrorState::Reachable | MirrorState::Connecting => {
+            tracing::warn!(address = %shown, "the Redis is back and has everything");
+        }
+    });
+    Mirror::start(store.clone(), address, herald)
+}
+
 /// The settings as they are now: SIGHUP reads them again.
 pub(super) type Current = Arc<RwLock<Arc<Settings>>>;
 
@@ -41,6 +58,7 @@ pub(crate) async fn serve(args: ServeArgs, global: &Global, runs: Handle) -> Res
             args.addr
         ))
     })?;
+    let mirrored = settings::mirror()?;
     let token = token(args.token_file)?;
     if token.is_none() && !address.ip().is_loopback() {
         return Err(Refusal::usage(format!(
@@ -79,7 +97,8 @@ pub(crate) async fn serve(args: ServeArgs, global: &Global, runs: Handle) -> Res
     let door = Door::new(address, token, &args.allow_host);
     let here = std::env::current_dir()
         .map_err(|error| Refusal::usage(format!("the working directory cannot be found: {error}")))?;
-    let around = surroundings(&current, Places::read(|name| std::env::var_os(name), &here));
+    let mirror = mirrored.map(|address| mirror(&store, address));
+    let around = surroundings(&current, Places::read(|name| std::env::var_os(name), &here), mirror.clone());
     let server = Server::new(store.clone(), docket.clone(), door, around, limits, since).await?;
     let shutdown = server.shutdown();
     let version = env!("CARGO_PKG_VERSION");
@@ -95,6 +114,9 @@ pub(crate) async fn serve(args: ServeArgs, global: &Global, runs: Handle) -> Res
         shutdown.now();
     };
     tokio::join!(server.serve(listener), life);
+    if let Some(mirror) = mirror {
+        mirror.settle(LAST_WORDS).await;
+    }
     store.close().await.ok();
     drop(guard);
     drop(daemon);

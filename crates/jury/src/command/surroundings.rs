@@ -8,18 +8,20 @@ use std::time::Duration;
 use jury_core::id::{AgentId, SkillId};
 use jury_engine::{SKILLS, load_skill};
 use jury_server::{AgentKind, KnownAgent, KnownSkill, Setting, Surroundings};
+use jury_store::Mirror;
 use jury_store::learning::Places;
 
 use super::agents::seats::{Seat, Seats, local_port};
 use super::doctor::find_program;
 use super::serve::Current;
+use crate::library::Folder;
 use crate::settings::Settings;
 
 /// How long a server on this machine has to take a connection.
 const MOMENT: Duration = Duration::from_millis(50);
 
 /// Everything about the settings of the moment.
-pub(super) fn surroundings(current: &Current, learning: Places) -> Surroundings {
+pub(super) fn surroundings(current: &Current, learning: Places, mirror: Option<Mirror>) -> Surroundings {
     let of = |current: &Current| Arc::clone(&current.read().unwrap_or_else(PoisonError::into_inner));
     let (for_setting, for_agents) = (Arc::clone(current), Arc::clone(current));
     Surroundings {
@@ -30,6 +32,8 @@ pub(super) fn surroundings(current: &Current, learning: Places) -> Surroundings 
         agents: Arc::new(move || agents(&of(&for_agents))),
         skills: Arc::new(|| skills(Path::new(SKILLS))),
         learning,
+        library: Arc::new(Folder::new(of(current).ideas.clone())),
+        mirror,
     }
 }
 

@@ -5,6 +5,7 @@
 mod agents;
 mod bad_input;
 mod commands;
+mod content;
 mod crash;
 mod critic;
 mod daemon;

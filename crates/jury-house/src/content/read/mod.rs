@@ -104,7 +104,7 @@ fn clean(bytes: &[u8]) -> Result<(String, Vec<Remark>), NotADraft> {
     }
     let text = std::str::from_utf8(bytes).map_err(|error| {
         let before = bytes.get(..error.valid_up_to()).unwrap_or_default();
-        NotADraft::NotText { line: line_at(before.iter().filter(|byte| **byte == b'\n').count()) }
+        NotADraft::NotText { line: line_at(memchr::memchr_iter(b'\n', before).count()) }
     })?;
     let text = text.strip_prefix('\u{feff}').unwrap_or(text).replace("\r\n", "\n").replace('\r', "\n");
     let mut remarks = Vec::new();

@@ -37,7 +37,7 @@ pub(super) fn page(text: &str, remarks: &mut Vec<Remark>) -> Result<Page, NotADr
     let mut page = Page { hero, ..Page::default() };
     meta(&mut page, &front, headline.line, remarks);
     for part in cut(parts, remarks) {
-        section::read(part, &mut page.sections, remarks);
+        section::read(&part, &mut page.sections, remarks);
     }
     Ok(page)
 }

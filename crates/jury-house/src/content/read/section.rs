@@ -70,9 +70,9 @@ impl Part {
 }
 
 /// Reads a section; more than one when something in it fits into no other kind than text.
-pub(super) fn read(part: Part, sections: &mut Vec<Section>, remarks: &mut Vec<Remark>) {
+pub(super) fn read(part: &Part, sections: &mut Vec<Section>, remarks: &mut Vec<Remark>) {
     let mark = part.mark.unwrap_or_else(|| {
-        let mark = guess(&part);
+        let mark = guess(part);
         if mark != Mark::Text {
             let name = MARKS.iter().find(|(_, known)| *known == mark).map_or("", |(name, _)| *name);
             let what = format!(
@@ -86,26 +86,28 @@ pub(super) fn read(part: Part, sections: &mut Vec<Section>, remarks: &mut Vec<Re
     let (section, left) = match mark {
         Mark::Text => (Some(part.text(&part.blocks)), Vec::new()),
         Mark::Features | Mark::Steps | Mark::Alternatives => {
-            let Items { before, items, after } = items(&part.blocks);
+            let Divided { before, items, after } = items(&part.blocks);
             let intro = sources(&before);
             let section = match mark {
                 Mark::Steps => Section::Steps { heading, intro, items },
                 Mark::Alternatives => Section::Alternatives { heading, intro, items },
-                _ => Section::Features { heading, intro, items },
+                Mark::Text | Mark::Features | Mark::Proof | Mark::Faq | Mark::Action => {
+                    Section::Features { heading, intro, items }
+                }
             };
             (Some(section), after)
         }
         Mark::Proof => {
-            let (quotes, left) = quotes(&part);
+            let (quotes, left) = quotes(part);
             (Some(Section::Proof { heading, quotes }), left)
         }
         Mark::Faq => {
-            let Items { mut before, items, after } = questions(&part.blocks);
+            let Divided { mut before, items, after } = questions(&part.blocks);
             before.extend(after);
             let question = |item: Item| Question { question: item.title, answer: item.text };
             (Some(Section::Faq { heading, items: items.into_iter().map(question).collect() }), before)
         }
-        Mark::Action => action(&part, remarks),
+        Mark::Action => action(part, remarks),
     };
     if !left.is_empty() || section.is_none() {
         if let Some(block) = left.first().filter(|_| section.is_some()) {
@@ -229,20 +231,20 @@ fn sources(blocks: &[Block]) -> String {
 }
 
 /// What is divided into items, with what stands before and behind them.
-pub(in crate::content) struct Items {
+pub(in crate::content) struct Divided {
     pub(in crate::content) before: Vec<Block>,
     pub(in crate::content) items: Vec<Item>,
     pub(in crate::content) after: Vec<Block>,
 }
 
 /// Items under headings, or else those of a list.
-pub(in crate::content) fn items(blocks: &[Block]) -> Items {
+pub(in crate::content) fn items(blocks: &[Block]) -> Divided {
     if item_level(blocks).is_some() {
         return under_headings(blocks);
     }
     let is_list = |block: &Block| matches!(block.kind, Kind::List { .. });
     let Some(start) = blocks.iter().position(is_list) else {
-        return Items { before: blocks.to_vec(), items: Vec::new(), after: Vec::new() };
+        return Divided { before: blocks.to_vec(), items: Vec::new(), after: Vec::new() };
     };
     let length = blocks.iter().skip(start).take_while(|block| is_list(block)).count();
     let mut found = Vec::new();
@@ -252,14 +254,14 @@ pub(in crate::content) fn items(blocks: &[Block]) -> Items {
         }
     }
     let of = |blocks: &[Block]| blocks.to_vec();
-    Items {
+    Divided {
         before: blocks.get(..start).map(of).unwrap_or_default(),
         items: found,
         after: blocks.get(start + length..).map(of).unwrap_or_default(),
     }
 }
 
-fn under_headings(blocks: &[Block]) -> Items {
+fn under_headings(blocks: &[Block]) -> Divided {
     let level = item_level(blocks);
     let mut before = Vec::new();
     let mut found: Vec<(String, Vec<Block>)> = Vec::new();
@@ -273,7 +275,7 @@ fn under_headings(blocks: &[Block]) -> Items {
         }
     }
     let items = found.into_iter().map(|(title, under)| Item { title, text: sources(&under) }).collect();
-    Items { before, items, after: Vec::new() }
+    Divided { before, items, after: Vec::new() }
 }
 
 /// An item of a list: its title is what is bold, or stands before a colon, or is its first sentence, if that is short.
@@ -309,7 +311,7 @@ fn bold_lead(item: &str) -> Option<(&str, &str)> {
 }
 
 /// Questions under headings, or else in bold at the beginning of a paragraph.
-pub(in crate::content) fn questions(blocks: &[Block]) -> Items {
+pub(in crate::content) fn questions(blocks: &[Block]) -> Divided {
     if item_level(blocks).is_some() {
         return under_headings(blocks);
     }
@@ -326,7 +328,7 @@ pub(in crate::content) fn questions(blocks: &[Block]) -> Items {
         }
     }
     let items = found.into_iter().map(|(title, under)| Item { title, text: under.join("\n\n") }).collect();
-    Items { before, items, after: Vec::new() }
+    Divided { before, items, after: Vec::new() }
 }
 
 pub(in crate::content) fn bold_question(block: &Block) -> Option<(&str, &str)> {

@@ -289,7 +289,7 @@ fn exclamations(text: &str, place: Place) -> Vec<(Range<usize>, String)> {
             // Behind the last sentence of a title or a label stands nothing.
             Place::Title | Place::Heading | Place::Label if next.is_none() => "",
             _ if before.is_some_and(|c| matches!(c, '.' | '…')) => "",
-            _ => ".",
+            Place::Title | Place::Description | Place::Heading | Place::Label | Place::Prose => ".",
         };
         found.push((start..from, words.to_owned()));
     }
@@ -389,7 +389,13 @@ fn split(draft: &mut Draft, may: &mut dyn FnMut(&str, &str) -> bool) -> bool {
                     });
                 }
             }
-            other => sections.push(other),
+            Section::Text { .. }
+            | Section::Features { .. }
+            | Section::Steps { .. }
+            | Section::Alternatives { .. }
+            | Section::Proof { .. }
+            | Section::Faq { .. }
+            | Section::Action { .. } => sections.push(section),
         }
     }
     page.sections = sections;

@@ -7,8 +7,9 @@
 mod edits;
 mod pieces;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
+use jury_core::content::guard::passages;
 use jury_core::content::{Draft, Issue};
 use jury_core::finding::FindingId;
 use serde::Serialize;
@@ -125,10 +126,16 @@ struct Guard {
 }
 
 impl Guard {
-    /// Whether every protected passage is there as often as it was.
+    /// Whether every protected passage is there as often as it was; as a block of its own, if it was one.
     fn keeps(&self, before: &Draft, after: &Draft) -> bool {
         if self.passages.is_empty() {
             return true;
+        }
+        let blocks =
+            |draft: &Draft| -> BTreeSet<String> { passages(&draft.markdown()).into_iter().collect() };
+        let (had, has) = (blocks(before), blocks(after));
+        if self.passages.iter().any(|passage| had.contains(passage) && !has.contains(passage)) {
+            return false;
         }
         let (before, after) = (said(before), said(after));
         let times = |texts: &[String], passage: &str| -> usize {

@@ -57,7 +57,8 @@ pub(super) fn article(library: &Library<'_>) -> Option<String> {
     let about = pool.iter().find(has_keyword).or_else(|| pool.first()).cloned().unwrap_or_default();
     let mut intro = why_now;
     match intro.first_mut() {
-        Some(first) => *first = format!("{first} {about}").trim_end().to_owned(),
+        Some(first) if !about.is_empty() => *first = format!("{first} {about}"),
+        Some(_) => {}
         None => intro.push(about.clone()),
     }
     intro.retain(|text| !text.is_empty());

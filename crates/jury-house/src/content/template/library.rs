@@ -308,7 +308,7 @@ pub(super) fn paragraphs(part: &[Block]) -> Vec<String> {
         match &block.kind {
             Kind::Paragraph(text) => all.push(public(text)),
             Kind::List { items, .. } => {
-                all.extend(items.iter().map(|item| public(&spoken(&section::listed(item)))))
+                all.extend(items.iter().map(|item| public(&spoken(&section::listed(item)))));
             }
             Kind::Heading { .. } | Kind::Quote { .. } | Kind::Raw(_) => {}
         }
@@ -329,7 +329,7 @@ pub(super) fn spoken(item: &Item) -> String {
 
 /// What stands before the items of a part, and the items, as they can stand before a reader.
 pub(super) fn items(part: &[Block]) -> (String, Vec<Item>) {
-    let section::Items { before, items, .. } = section::items(part);
+    let section::Divided { before, items, .. } = section::items(part);
     let intro = paragraphs(&before).join("\n\n");
     let items = items.into_iter().map(|item| Item {
         title: plain(&item.title).trim_end_matches('.').to_owned(),

@@ -53,8 +53,8 @@ pub(super) fn page(library: &Library<'_>) -> Option<Page> {
         (!paragraphs.is_empty()).then_some(Section::Text { heading, paragraphs })
     };
     sections.extend(text(format!("What {name} is"), unsaid(&category)));
-    sections.extend(text("Why now".to_owned(), why_now.clone()));
-    sections.extend(features(format!("What {name} does"), before, attributes.clone()));
+    sections.extend(text("Why now".to_owned(), why_now));
+    sections.extend(features(format!("What {name} does"), before, attributes));
     let (intro, items) = library::items(&library.part(library::STEPS));
     if !items.is_empty() {
         sections.push(Section::Steps { heading: "How it works".to_owned(), intro, items });

@@ -66,15 +66,12 @@ pub(super) fn plain(text: &str) -> String {
             let (_, behind) = behind.strip_prefix("](")?.split_once(')')?;
             Some((label, behind))
         });
-        match link {
-            Some((label, behind)) => {
-                out.push_str(label);
-                rest = behind;
-            }
-            None => {
-                out.push('[');
-                rest = behind;
-            }
+        if let Some((label, behind)) = link {
+            out.push_str(label);
+            rest = behind;
+        } else {
+            out.push('[');
+            rest = behind;
         }
     }
     out.push_str(rest);

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use jury_agents::prompt::ContentTemplate;
 use jury_core::content::{ContentRequest, Form, PipelineProgress, Studio};
 use jury_core::id::RunId;
 use jury_core::record::Record;
@@ -27,13 +28,15 @@ pub(in crate::command) fn desk(
     settings: &Settings,
 ) -> Result<ContentDesk, Refusal> {
     let budget = budget(request.max_cost_usd, request.max_tokens)?;
-    let desk = match &request.agent {
+    let mut desk = match &request.agent {
         Some(id) => {
             let ask = agent::find_for_prompts(id, settings, request.model.as_deref(), budget)?;
             ContentDesk::with_agent(ask)
         }
         None => ContentDesk::offline(),
     };
+    desk.prompts = ContentTemplate::load(Path::new(agent::PROMPTS))
+        .map_err(|error| Refusal::usage(error.to_string()))?;
     Ok(desk)
 }
 

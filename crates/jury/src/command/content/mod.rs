@@ -2,6 +2,7 @@
 
 mod advisors;
 mod drive;
+mod eval;
 mod recipes;
 mod resume;
 mod run;
@@ -22,6 +23,7 @@ pub(crate) fn content(args: ContentArgs, global: &Global, output: Output) -> Res
         ContentCommand::Brief(args) => blocking(show::brief(args, global)),
         ContentCommand::Advisors(args) => advisors::advisors(&args, output),
         ContentCommand::Recipes(args) => recipes::recipes(&args, output),
+        ContentCommand::Eval(args) => blocking(eval::eval(args, output)),
     }
 }
 

@@ -264,7 +264,7 @@ mod tests {
         let server = Listed { models, owner: owner.to_owned() };
         let agents = toml::from_str(agents).unwrap();
         let critique = jury_core::settings::CritiqueConfig::default();
-        let settings = Settings { critique, enabled_given: None, agents };
+        let settings = Settings { critique, enabled_given: None, agents, ideas: std::path::PathBuf::new() };
         describe(port, &server, Some(&settings))
     }
 

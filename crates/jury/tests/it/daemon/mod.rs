@@ -2,11 +2,13 @@
 //! are real processes.
 
 mod api;
+mod content;
 mod failures;
 mod harness;
 mod interrupt;
 mod judge;
 mod life;
+mod mirror;
 mod queue;
 mod report;
 mod security;

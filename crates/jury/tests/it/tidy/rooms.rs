@@ -27,11 +27,13 @@ const TEST_EDGES: &[(&str, &[&str])] = &[
     ("jury-core", &["jury-testkit"]),
     ("jury-engine", &["jury-testkit"]),
     ("jury-server", &["jury-testkit"]),
+    ("jury-store", &["jury-testkit"]),
 ];
 
 /// A dependency or a part of one that only one crate names.
 const FENCES: &[(&str, &str, &str)] = &[
     ("sqlx", "jury-store", "ask the store for what you need"),
+    ("redis", "jury-store", "use jury_store::Mirror"),
     ("tokio::process", "jury-agents", "start a jury_agents::Session"),
     ("blitz_dom", "jury-eye", "use the snapshot"),
     ("blitz_html", "jury-eye", "use the snapshot"),

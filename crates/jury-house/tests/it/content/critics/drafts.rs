@@ -63,7 +63,6 @@ fn a_page_of_the_same_trade_that_ignores_the_positioning_is_seen() {
     let critique = by(HouseCritic::Positioning, &draft);
     assert!(!critique.pass && critique.score < 5.0, "{}", listed(&critique));
     assert!(rules_of(&critique).contains("positioning.coverage"), "{}", listed(&critique));
-    println!("{}", listed(&critique));
 }
 
 /// Defects, each put into a good page: who has to see it, by which rule, how grave it is at least, what it replaces and

@@ -1,0 +1,124 @@
+//! Runs of the content pipeline in the daemon's queue.
+
+use jury_core::content::Standing;
+use jury_core::outcome::RunState;
+use jury_core::record::Record;
+use jury_engine::{Docket, DocketError, Interrupting, Prepare};
+use jury_store::{Conflict, RunRow, StoreError};
+use jury_testkit::model::BreakKind;
+
+use super::*;
+
+fn court(room: &Room, desk: ContentDesk) -> Docket {
+    let refuse: Prepare = Arc::new(|_, _| panic!("no panel sits here"));
+    let prepare: PrepareContent = Arc::new(move |_| Ok(desk.clone()));
+    let owner = Owner::register(&room.store).unwrap();
+    Docket::open(room.store.clone(), owner, 2, refuse, crate::critic::nobody(), prepare)
+}
+
+/// Waits until a run is in a state.
+async fn until(room: &Room, run: RunId, state: RunState) -> RunRow {
+    let mut appended = room.store.appended();
+    let wait = async {
+        loop {
+            let row = room.store.run(run).await.unwrap().unwrap();
+            if row.state == state {
+                return row;
+            }
+            appended.changed().await.unwrap();
+        }
+    };
+    tokio::time::timeout(Duration::from_mins(1), wait).await.unwrap()
+}
+
+#[tokio::test]
+async fn a_run_that_waits_for_a_place_is_driven_paused_and_taken_up() {
+    let room = Room::new().await;
+    let mut answers = vec![
+        panel(&["ann", "bob"]),
+        fine(ANN),
+        Answer::text("slow").breaks(BreakKind::Stall, 0).when(BOB),
+        fine(BOB),
+    ];
+    answers.extend(drafts());
+    let server = serve(answers);
+    let docket = court(&room, desk(&server));
+    let project = ProjectId::default_project();
+    let run = docket.submit_content(project.clone(), request(), None).await.unwrap().run;
+    match docket.submit_content(project.clone(), request(), None).await {
+        Err(DocketError::Store(StoreError::Conflict { run: known, conflict: Conflict::Active })) => {
+            assert_eq!(known, run);
+        }
+        other => panic!("{other:?}"),
+    }
+    let mut appended = room.store.appended();
+    while room.store.studio(run).await.unwrap().rounds.first().is_none_or(|round| round.critiques.is_empty()) {
+        appended.changed().await.unwrap();
+    }
+    assert_eq!(docket.interrupt(&project, run).await.unwrap(), Interrupting::Accepted);
+    until(&room, run, RunState::Waiting).await;
+    let studio = room.store.studio(run).await.unwrap();
+    assert_eq!(studio.standing(), Standing::Paused);
+    assert_eq!(studio.rounds[0].critiques.len(), 1, "what arrived is kept");
+    assert_eq!(docket.interrupt(&project, run).await.unwrap(), Interrupting::Already);
+
+    docket.resume_content(run, None).await.unwrap();
+    until(&room, run, RunState::Ended).await;
+    let studio = room.store.studio(run).await.unwrap();
+    assert_eq!(studio.standing(), Standing::Approved, "{studio:#?}");
+    let again = docket.resume_content(run, None).await;
+    assert!(matches!(again, Err(DocketError::NotResumed(_))), "{again:?}");
+    docket.close().await;
+    room.holds(run, &studio).await;
+}
+
+#[tokio::test]
+async fn a_run_whose_driver_died_waits_and_is_not_begun_again_by_itself() {
+    let room = Room::new().await;
+    let mut answers = vec![panel(&["ann"]), fine(ANN)];
+    answers.extend(drafts());
+    let server = serve(answers);
+    let run = {
+        let dead = Owner::register(&room.store).unwrap();
+        let job = room.job(request(), desk(&server));
+        let run = job.run;
+        // It begins, and then nobody is there any more.
+        let mut observer = |_: &[Record]| {};
+        let begun = jury_engine::content::begin_content(&room.store, &dead, job, &mut observer).await;
+        assert_eq!(begun.unwrap().standing(), Standing::Running);
+        room.store.claim(run, dead.id(), jiff::Timestamp::now()).await.unwrap();
+        run
+    };
+    assert_eq!(room.store.recover().await.unwrap().interrupted, [run]);
+    let docket = court(&room, desk(&server));
+    docket.look();
+    // Somebody else's run goes through the same queue and ends: this one had its chance.
+    let mut other = request();
+    other.idea = "other".parse().unwrap();
+    let next = docket.submit_content(ProjectId::default_project(), other, None).await.unwrap().run;
+    until(&room, next, RunState::Ended).await;
+    let row = room.store.run(run).await.unwrap().unwrap();
+    assert_eq!((row.state, row.owner), (RunState::Waiting, None));
+    assert_eq!(room.store.studio(run).await.unwrap().standing(), Standing::Paused);
+    docket.resume_content(run, None).await.unwrap();
+    until(&room, run, RunState::Ended).await;
+    docket.close().await;
+    assert_eq!(room.store.studio(run).await.unwrap().standing(), Standing::Approved);
+}
+
+#[tokio::test]
+async fn a_persons_draft_goes_through_the_queue_too_and_a_bad_request_does_not() {
+    let room = Room::new().await;
+    let server = serve(vec![panel(&["ann"]), fine(ANN)]);
+    let docket = court(&room, desk(&server));
+    let project = ProjectId::default_project();
+    let mut bare = request();
+    bare.foundation = Foundation::default();
+    let refused = docket.submit_content(project.clone(), bare, None).await;
+    assert!(matches!(&refused, Err(DocketError::Request(bad)) if bad.problem.contains("positioning.md")), "{refused:?}");
+    let draft = jury_core::content::Draft::Text("# Mine\n\nAll of it.\n".to_owned());
+    let run = docket.submit_content(project, request(), Some(draft.into())).await.unwrap().run;
+    until(&room, run, RunState::Ended).await;
+    docket.close().await;
+    assert_eq!(room.store.studio(run).await.unwrap().standing(), Standing::Approved);
+}

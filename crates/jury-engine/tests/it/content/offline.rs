@@ -1,0 +1,215 @@
+//! Without a model: documents, measured critics, safe corrections, and a person. And the way to whoever publishes.
+
+use std::path::Path;
+use std::sync::Mutex;
+
+use jury_core::artifact::Digest;
+use jury_core::content::brand::{Brand, Colors, Theme, Typography};
+use jury_core::content::event::{Assembled, Branded, Deployed, Pushed, RepoCreated, Validated, Verified};
+use jury_core::content::{Draft, HouseCritic, Page, Standing, Tool, Writer};
+use jury_core::outcome::FailedCause;
+use jury_core::unit::{Bytes, Round};
+use jury_engine::content::{NotPublished, PublishWith};
+
+use super::*;
+
+/// The documents of the example.
+fn acme() -> Foundation {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/ideas/acme");
+    let kinds = ["positioning", "brand-voice", "seo-strategy", "strategy"];
+    Foundation::new(kinds.map(|kind| {
+        let text = std::fs::read_to_string(folder.join(format!("{kind}.md"))).unwrap();
+        (kind.parse().unwrap(), text)
+    }))
+}
+
+/// A page by the documents, with two critics that count.
+fn measured() -> ContentRequest {
+    let mut asked = request();
+    asked.agent = None;
+    asked.foundation = acme();
+    asked.recipe.form = Form::Page;
+    asked.recipe.content_type = "website".parse().unwrap();
+    asked.recipe.min_aggregate_score = 4.0;
+    let speaks = |id: &str, name: &str, critic| Advisor {
+        measured_by: Some(critic),
+        ..advisor(id, name, Some("Looks at what can be counted."))
+    };
+    asked.advisors = vec![
+        advisor("writer", "Writer", None),
+        speaks("seo", "Search", HouseCritic::Seo),
+        speaks("copy", "Copy", HouseCritic::Copy),
+    ];
+    asked.recipe.named_critics = vec!["seo".parse().unwrap(), "copy".parse().unwrap()];
+    asked
+}
+
+#[tokio::test]
+async fn documents_become_a_draft_that_is_measured_and_mended_as_far_as_that_is_safe() {
+    let room = Room::new().await;
+    let (run, studio) = room.run(room.job(measured(), ContentDesk::offline())).await;
+    let ends =
+        [Standing::Approved, Standing::NeedsHuman, Standing::Stalled, Standing::MaxRoundsReached];
+    assert!(ends.contains(&studio.standing()), "{studio:#?}");
+    assert_eq!(studio.rounds[0].writer, Writer::Template);
+    assert!(studio.rounds.iter().skip(1).all(|round| round.writer == Writer::Repairs));
+    let critiques: Vec<_> = studio.rounds[0].critiques.values().collect();
+    assert!(critiques.len() == 2 && critiques.iter().all(|critique| critique.measured));
+    // The same documents come to the same.
+    let other = Room::new().await;
+    let (_, again) = other.run(other.job(measured(), ContentDesk::offline())).await;
+    assert_eq!(again.rounds, studio.rounds);
+    assert_eq!(again.standing(), studio.standing());
+    assert!(room.kinds(run).await.iter().all(|kind| *kind != "content.agent"));
+}
+
+#[tokio::test]
+async fn without_documents_a_person_writes_and_is_reviewed_all_the_same() {
+    let room = Room::new().await;
+    let mut bare = measured();
+    bare.foundation = Foundation::default();
+    let (run, studio) = room.run(room.job(bare, ContentDesk::offline())).await;
+    assert_eq!(studio.standing(), Standing::NeedsHuman, "{studio:#?}");
+    assert!(studio.rounds.is_empty());
+    let page = Page { name: "Anvil".to_owned(), title: "Anvil".to_owned(), ..page() };
+    let draft = Draft::Page(Box::new(page));
+    let desk = ContentDesk::offline();
+    let interrupt = CancellationToken::new();
+    let studio =
+        resume_content(&room.store, &room.owner, run, Some(draft.into()), desk, &mut |_| {}, interrupt)
+            .await
+            .unwrap();
+    room.holds(run, &studio).await;
+    assert_eq!(studio.rounds[0].writer, Writer::Person);
+    assert_eq!(studio.rounds[0].critiques.len(), 2, "{studio:#?}");
+}
+
+#[tokio::test]
+async fn who_is_not_measured_and_has_no_model_is_absent_and_no_pass() {
+    let room = Room::new().await;
+    let mut asked = measured();
+    asked.advisors.push(advisor("cem", "Cem", Some("Looks at what cannot be counted.")));
+    asked.recipe.named_critics.push("cem".parse().unwrap());
+    let (_, studio) = room.run(room.job(asked, ContentDesk::offline())).await;
+    assert_eq!(studio.standing(), Standing::Halted, "{studio:#?}");
+    let halted = studio.halted.as_ref().unwrap();
+    assert_eq!(halted.tool, Tool::RunCritiques);
+    assert!(halted.detail.contains("2 of 3 critics answered") && halted.detail.contains("cem"), "{halted:?}");
+    assert!(studio.saved.is_none());
+}
+
+fn page() -> Page {
+    serde_json::from_value(json!({
+        "name": "Anvil", "title": "Anvils for small forges", "description": "Anvils that ring.",
+        "hero": { "headline": "Anvils that ring", "subheadline": "For small forges.",
+            "cta": { "label": "Order an anvil", "href": "#order" } },
+        "sections": [{ "kind": "text", "heading": "Why it rings", "paragraphs": ["It is cast in one piece."] }],
+    }))
+    .unwrap()
+}
+
+fn event(tool: Tool) -> ContentEvent {
+    let grey = || "#777777".to_owned();
+    match tool {
+        Tool::DesignBrand => ContentEvent::Branded(Branded {
+            brand: Brand {
+                theme: Theme::Light,
+                colors: Colors {
+                    primary: grey(),
+                    primary_light: grey(),
+                    background: grey(),
+                    background_elevated: grey(),
+                    text_primary: grey(),
+                    text_secondary: grey(),
+                    text_muted: grey(),
+                    accent: grey(),
+                    border: grey(),
+                },
+                typography: Typography {
+                    heading_font: "serif".to_owned(),
+                    body_font: "serif".to_owned(),
+                    mono_font: "monospace".to_owned(),
+                },
+                radius: 4,
+            },
+            notes: Vec::new(),
+        }),
+        Tool::AssembleSiteFiles => ContentEvent::Assembled(Assembled {
+            sha256: Digest::of(b"files"),
+            files: 3,
+            bytes: Bytes(99),
+            base_url: "https://example.org".to_owned(),
+        }),
+        Tool::ValidateCode => ContentEvent::Validated(Validated { sentences: 4, warnings: Vec::new() }),
+        Tool::CreateRepo => {
+            ContentEvent::RepoCreated(RepoCreated { site: "acme".to_owned(), created: true })
+        }
+        Tool::PushFiles => {
+            ContentEvent::Pushed(Pushed { commit: "c0ffee".to_owned(), changed: 3, remote: None })
+        }
+        Tool::Deploy => ContentEvent::Deployed(Deployed {
+            site: "acme".to_owned(),
+            release: "1".to_owned(),
+            previous: None,
+            url: "/s/acme/".to_owned(),
+        }),
+        Tool::Verify => ContentEvent::Verified(Verified { fetched: 3 }),
+        other => panic!("{other} is no step of the second phase"),
+    }
+}
+
+#[tokio::test]
+async fn an_approved_page_is_published_step_by_step_and_a_step_that_fails_is_done_again() {
+    let room = Room::new().await;
+    let server = serve(vec![
+        Answer::json(serde_json::to_value(page()).unwrap()).when(AUTHOR),
+        panel(&["ann"]),
+        fine(ANN),
+    ]);
+    let mut asked = request();
+    asked.recipe.form = Form::Page;
+    asked.recipe.content_type = "website".parse().unwrap();
+    asked.publish = true;
+    let done: Arc<Mutex<Vec<Tool>>> = Arc::default();
+    let fails: Arc<Mutex<bool>> = Arc::new(Mutex::new(true));
+    let (seen, broken) = (Arc::clone(&done), Arc::clone(&fails));
+    let publish: PublishWith = Arc::new(move |step| {
+        let first = step.tool == Tool::Deploy && std::mem::take(&mut *broken.lock().unwrap());
+        seen.lock().unwrap().push(step.tool);
+        Box::pin(async move {
+            assert_eq!(step.draft, Draft::Page(Box::new(page())));
+            if first {
+                let detail = "the folder is full".to_owned();
+                return Err(NotPublished { cause: FailedCause::OrchestratorInternal, detail });
+            }
+            Ok(event(step.tool))
+        })
+    });
+    let desk = desk(&server).publishing(publish);
+    let (run, studio) = room.run(room.job(asked, desk.clone())).await;
+    assert_eq!(studio.standing(), Standing::Halted, "{studio:#?}");
+    assert_eq!(studio.halted.as_ref().unwrap().tool, Tool::Deploy);
+    // The copy is saved: another draft comes too late.
+    let late = jury_engine::content::PersonsDraft::from(Draft::Page(Box::new(page())));
+    let interrupt = CancellationToken::new();
+    let refused =
+        resume_content(&room.store, &room.owner, run, Some(late), desk.clone(), &mut |_| {}, interrupt).await;
+    assert!(matches!(refused, Err(EngineError::NotResumed(_))), "{refused:?}");
+    let studio = room.resume(run, desk).await;
+    assert_eq!(studio.standing(), Standing::Approved, "{studio:#?}");
+    assert_eq!(studio.finished.as_ref().unwrap().url.as_deref(), Some("/s/acme/"));
+    assert_eq!(studio.saved.as_ref().unwrap().round, Round(1));
+    assert_eq!(
+        *done.lock().unwrap(),
+        [
+            Tool::DesignBrand,
+            Tool::AssembleSiteFiles,
+            Tool::ValidateCode,
+            Tool::CreateRepo,
+            Tool::PushFiles,
+            Tool::Deploy,
+            Tool::Deploy,
+            Tool::Verify
+        ]
+    );
+}

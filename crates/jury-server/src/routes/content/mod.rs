@@ -1,0 +1,169 @@
+//! The content pipeline over HTTP: ideas, runs and their progress, drafts and what changed in them, and the means to go on,
+//! to stop, to give up, or to do a run tool by tool.
+
+pub(crate) mod draft;
+pub(crate) mod ideas;
+pub(crate) mod run;
+pub(crate) mod start;
+pub(crate) mod steer;
+
+use jiff::Timestamp;
+use jury_core::artifact::Digest;
+use jury_core::content::event::ContentStarted;
+use jury_core::content::{ContentEvent, ContentType, Draft, IdeaId, PipelineProgress, Standing, Studio};
+use jury_core::id::{AgentId, ArtifactId, ProjectId, RunId};
+use jury_core::outcome::RunState;
+use jury_core::unit::{Round, Seq};
+use jury_core::workflow::{Ending, Workflow};
+use jury_engine::DocketError;
+use jury_store::{RunRow, StoreError};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::error::ApiError;
+use crate::server::Shared;
+
+/// A run of the content pipeline in a line.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct ContentSummary {
+    /// Its id.
+    run_id: RunId,
+    /// Of which idea.
+    idea_id: IdeaId,
+    /// What it makes.
+    content_type: ContentType,
+    /// Whose it is.
+    project_id: ProjectId,
+    /// Where its drafts are kept.
+    artifact_id: ArtifactId,
+    /// Who writes and reviews; the house when nobody does.
+    agent: AgentId,
+    /// How it stands in the queue.
+    state: RunState,
+    /// How it ended, if it has.
+    #[schema(required)]
+    outcome: Option<Standing>,
+    /// How many rounds are decided.
+    rounds: u32,
+    /// The mean that the kept draft has.
+    #[schema(required)]
+    score: Option<f64>,
+    /// The number of its last event.
+    head: Seq,
+    /// When it was asked for.
+    #[schema(value_type = String, format = DateTime)]
+    created_at: Timestamp,
+    /// When it ended.
+    #[schema(value_type = Option<String>, format = DateTime, required)]
+    ended_at: Option<Timestamp>,
+}
+
+impl ContentSummary {
+    /// None for what is no run of the content pipeline.
+    fn of(row: &RunRow) -> Option<Self> {
+        let (idea, content_type) = row.title.split_once('/')?;
+        let outcome = match row.status {
+            Some(Ending::Content(standing)) => Some(standing),
+            Some(Ending::Theater(_) | Ending::Critic(_) | Ending::Judge(_)) | None => None,
+        };
+        Some(Self {
+            run_id: row.run,
+            idea_id: idea.parse().ok()?,
+            content_type: content_type.parse().ok()?,
+            project_id: row.project.clone(),
+            artifact_id: row.artifact,
+            agent: row.agent.clone(),
+            state: row.state,
+            outcome,
+            rounds: row.rounds,
+            score: row.score.map(|score| score.0),
+            head: row.head,
+            created_at: row.created_at,
+            ended_at: row.ended_at,
+        })
+    }
+}
+
+/// The idea of an address. What cannot be a name is the name of nothing, and no part of a path either.
+fn named(idea: &str) -> Result<IdeaId, ApiError> {
+    idea.parse().map_err(|_| ApiError::no_such_idea(idea))
+}
+
+/// The run of an address.
+async fn found(shared: &Shared, idea: &str, run: &str) -> Result<(RunRow, ContentSummary), ApiError> {
+    let idea = named(idea)?;
+    let unknown = || ApiError::no_content_run(run);
+    let id: RunId = run.parse().map_err(|_| unknown())?;
+    let row =
+        shared.store.run(id).await?.filter(|row| row.workflow == Workflow::Content).ok_or_else(unknown)?;
+    let summary = ContentSummary::of(&row).filter(|summary| summary.idea_id == idea).ok_or_else(unknown)?;
+    Ok((row, summary))
+}
+
+/// The state of a run. One that waits for its place has what was asked for.
+async fn studio(shared: &Shared, row: &RunRow) -> Result<Studio, ApiError> {
+    let studio = shared.store.studio(row.run).await?;
+    if studio.started.is_some() {
+        return Ok(studio);
+    }
+    let Some(request) = shared.store.content_request(row.run).await? else { return Ok(studio) };
+    let author = &request.recipe.author_advisor;
+    let name =
+        request.advisor(author.as_str()).map_or_else(|| author.to_string(), |advisor| advisor.name.clone());
+    let mut begun = Studio::of([&ContentEvent::RunStarted(ContentStarted {
+        idea_id: request.idea.clone(),
+        author: name,
+        agent: request.agent.clone(),
+        docs: request.foundation.listed(),
+        publish: request.publish,
+        started_at: row.created_at,
+        recipe: request.recipe,
+    })]);
+    begun.paused = studio.paused;
+    begun.halted = studio.halted;
+    begun.ended = studio.ended;
+    Ok(begun)
+}
+
+/// How far a run is.
+async fn progress(shared: &Shared, row: &RunRow) -> Result<PipelineProgress, ApiError> {
+    PipelineProgress::of(&studio(shared, row).await?)
+        .ok_or_else(|| ApiError::no_content_run(&row.run.to_string()))
+}
+
+/// The draft of a round. A body that is not the log's is nobody's draft.
+async fn kept(shared: &Shared, row: &RunRow, number: &str) -> Result<Draft, ApiError> {
+    let unknown = || {
+        ApiError::not_found(
+            "no_such_round",
+            format!("there is no draft of round '{number}'"),
+            "look at the rounds of the run",
+        )
+    };
+    let round = Round(number.parse().map_err(|_| unknown())?);
+    let studio = shared.store.studio(row.run).await?;
+    let blob = studio.round(round).map(|round| round.draft.clone()).ok_or_else(unknown)?;
+    let body = shared.store.read_round(row.artifact, round).await?.ok_or_else(unknown)?;
+    if Digest::of(&body) != blob.sha256 {
+        return Err(ApiError::conflict(
+            "changed_draft",
+            format!("the draft of round {round} was changed in its file"),
+            "restore it from a backup, or give the run up",
+        ));
+    }
+    Draft::read(&body, &blob.mime).ok_or_else(unknown)
+}
+
+/// What the docket says about a run of the content pipeline: somebody who was faster is no trouble of the store.
+fn from_docket(error: DocketError) -> ApiError {
+    match error {
+        DocketError::Store(StoreError::Conflict { run, conflict }) => ApiError::conflict(
+            "busy_run",
+            format!("run {run} {conflict}"),
+            "look at how it stands, and try again when nobody works on it",
+        ),
+        DocketError::Request(bad) => ApiError::bad_request(bad.problem, "change that and send it again"),
+        other => other.into(),
+    }
+}

@@ -1,0 +1,91 @@
+//! What the cycle is worth: the draft that went in and the one that came out, scored by the same measured critics.
+
+use jury_core::content::eval::{ComparisonCase, Outcome, Went};
+use jury_core::content::select::vote;
+use jury_core::content::{Draft, Foundation, Recipe, Severity};
+
+use super::critique::measured;
+use super::{Trial, scratch};
+use crate::evals;
+use crate::refusal::Refusal;
+
+/// A mean is a sum of fractions.
+const EPSILON: f64 = 1e-9;
+
+/// How good a draft is.
+struct Worth {
+    mean: f64,
+    high: usize,
+    medium: usize,
+    each: Vec<(String, f64)>,
+}
+
+pub(super) async fn tried(trial: &Trial<'_>, case: &ComparisonCase) -> Result<Outcome, Refusal> {
+    let mut recipe = trial.recipe(case.recipe.as_str())?;
+    recipe.publish = false;
+    let foundation = evals::foundation(&case.idea)?;
+    let draft = match &case.draft {
+        Some(name) => Some(evals::draft(name, &case.change, recipe.form)?),
+        None => None,
+    };
+    let none = |why: String| Ok(Outcome::without("comparison", &case.name, Went::Absent, why));
+    let cycle = match scratch::cycle(trial, &recipe, &foundation, draft).await? {
+        Ok(cycle) => cycle,
+        Err(why) => return none(why),
+    };
+    let scored = |draft: &Draft| worth(trial, &recipe, &foundation, draft);
+    let (before, after) = match (scored(&cycle.first), scored(&cycle.last)) {
+        (Ok(before), Ok(after)) => (before, after),
+        (Err(why), _) | (_, Err(why)) => return none(why),
+    };
+    // Going round must never make it worse, and never change what nobody asked to be changed.
+    let passed = after.mean + EPSILON >= before.mean && after.high <= before.high && cycle.lost == 0;
+    let each: Vec<String> = before
+        .each
+        .iter()
+        .zip(&after.each)
+        .map(|((name, before), (_, after))| format!("{name} {before:.2} to {after:.2}"))
+        .collect();
+    let detail = format!(
+        "single pass {:.2} ({} high, {} medium), after {} round{} {:.2} ({} high, {} medium), {}; {}{}",
+        before.mean,
+        before.high,
+        before.medium,
+        cycle.rounds,
+        if cycle.rounds == 1 { "" } else { "s" },
+        after.mean,
+        after.high,
+        after.medium,
+        cycle.standing,
+        each.join(", "),
+        if cycle.lost == 0 {
+            String::new()
+        } else {
+            format!("; {} protected passages were changed", cycle.lost)
+        }
+    );
+    Ok(Outcome::without("comparison", &case.name, Went::of(passed), detail))
+}
+
+fn worth(
+    trial: &Trial<'_>,
+    recipe: &Recipe,
+    foundation: &Foundation,
+    draft: &Draft,
+) -> Result<Worth, String> {
+    let panel = vote(recipe, &trial.registry).map_err(|error| error.to_string())?;
+    let advisors = panel.seats.iter().filter_map(|seat| trial.registry.get(&seat.advisor_id));
+    let critiques = advisors
+        .filter(|advisor| advisor.measured_by.is_some())
+        .map(|advisor| measured(advisor, draft, recipe, foundation))
+        .collect::<Result<Vec<_>, _>>()?;
+    if critiques.is_empty() {
+        return Err("nobody of the panel is measured".to_owned());
+    }
+    let count = |severity| critiques.iter().map(|critique| critique.count(severity)).sum();
+    let (high, medium) = (count(Severity::High), count(Severity::Medium));
+    let sum: f64 = critiques.iter().map(|critique| critique.score).sum();
+    let of = f64::from(u32::try_from(critiques.len()).unwrap_or(u32::MAX));
+    let each = critiques.into_iter().map(|critique| (critique.name, critique.score)).collect();
+    Ok(Worth { mean: sum / of, high, medium, each })
+}
