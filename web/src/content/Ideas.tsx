@@ -72,7 +72,7 @@ interface OneProps {
 const missing = (idea: Idea, recipe: Recipe) => recipe.authorContextDocs.filter((kind) => !idea.documents.some((doc) => doc.kind === kind && doc.words > 0));
 
 function One({ project, idea, recipes, agents }: OneProps) {
-  const { ideaId, documents, runs } = idea;
+  const { ideaId, documents, runs, trouble } = idea;
   const lacks = recipes.map((recipe) => [recipe.contentType, missing(idea, recipe)] as const).filter(([, kinds]) => kinds.length > 0);
   return (
     <section class="panel" aria-labelledby={`idea-${ideaId}`}>
@@ -87,7 +87,13 @@ function One({ project, idea, recipes, agents }: OneProps) {
           </li>
         ))}
       </ul>
-      {lacks.length > 0 && (
+      {trouble && (
+        <p class="link-lost is-error">
+          <Icon path={icon.alert} />
+          {trouble}
+        </p>
+      )}
+      {!trouble && lacks.length > 0 && (
         <ul class="claims">
           {lacks.map(([type, kinds]) => (
             <li key={type} class="lacks">

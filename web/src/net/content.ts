@@ -18,6 +18,7 @@ export interface ContentSummary {
 export interface Idea {
   ideaId: string;
   documents: Doc[];
+  trouble?: string | null;
   runs: ContentSummary[];
 }
 
