@@ -14,7 +14,8 @@
 //! (conformance cycles, and who is marked as degraded) is kept beside it. Several processes may
 //! share a directory. A run belongs to one [`Owner`]; what a dead owner left is ended by [`Store::recover`].
 //!
-//! The crate decides nothing about reviews, starts nothing and reads no clock: times arrive as arguments.
+//! The crate decides nothing about reviews and reads no clock: times arrive as arguments. It starts nothing, but for
+//! [`Mirror`], which follows the log with a task of its own.
 //!
 //! ```
 //! # use jury_core::{event::*, id::*, unit::*};

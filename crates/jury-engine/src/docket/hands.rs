@@ -136,9 +136,13 @@ impl Docket {
         let shared = &self.shared;
         let deadline = Instant::now() + LETTING_GO;
         loop {
-            if let Interrupting::Ended(_) = self.interrupt(project, run).await? {
-                let standing = shared.store.studio(run).await?.standing();
-                return Err(NotResumed::Ended { run, standing }.into());
+            match self.interrupt(project, run).await? {
+                Interrupting::Ended(_) => {
+                    let standing = shared.store.studio(run).await?.standing();
+                    return Err(NotResumed::Ended { run, standing }.into());
+                }
+                Interrupting::Elsewhere => return Err(NotResumed::Busy(run).into()),
+                Interrupting::Accepted | Interrupting::Already => {}
             }
             if !shared.running().contains_key(&run) {
                 let given_up = content::abandon_content(

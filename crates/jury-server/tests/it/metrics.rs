@@ -56,12 +56,10 @@ pub(crate) fn recorded() -> Metrics {
 
 /// A run of the content pipeline of two rounds, in which a critic was not there once.
 fn content_log(run: u128) -> Vec<Record> {
-    let decided = |round| {
-        Decided {
-            round: Round(round),
-            ruling: decide(&[], &BTreeMap::new(), &[], None, 4.0),
-            open: Vec::new(),
-        }
+    let decided = |round| Decided {
+        round: Round(round),
+        ruling: decide(&[], &BTreeMap::new(), &[], None, 4.0),
+        open: Vec::new(),
     };
     let absent = CriticAbsent {
         round: Round(1),
@@ -100,7 +98,10 @@ fn runs_of_the_content_pipeline_are_counted_by_how_they_ended() {
     assert_eq!(sum(&metrics, "jury_content_runs_total", ""), 1);
     assert_eq!(sum(&metrics, "jury_content_critics_absent_total", ""), 1);
     let all = samples(&metrics);
-    assert_eq!((all["jury_content_rounds_count"].as_str(), all["jury_content_rounds_sum"].as_str()), ("1", "2.0"));
+    assert_eq!(
+        (all["jury_content_rounds_count"].as_str(), all["jury_content_rounds_sum"].as_str()),
+        ("1", "2.0")
+    );
     assert_eq!(all["jury_content_runs_total{outcome=\"approved\"}"], "0", "there before it happens");
     assert_eq!(sum(&metrics, "open_design_critique_runs_total", ""), 0);
 }

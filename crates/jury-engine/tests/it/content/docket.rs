@@ -52,7 +52,8 @@ async fn a_run_that_waits_for_a_place_is_driven_paused_and_taken_up() {
         other => panic!("{other:?}"),
     }
     let mut appended = room.store.appended();
-    while room.store.studio(run).await.unwrap().rounds.first().is_none_or(|round| round.critiques.is_empty()) {
+    while room.store.studio(run).await.unwrap().rounds.first().is_none_or(|round| round.critiques.is_empty())
+    {
         appended.changed().await.unwrap();
     }
     assert_eq!(docket.interrupt(&project, run).await.unwrap(), Interrupting::Accepted);
@@ -115,7 +116,10 @@ async fn a_persons_draft_goes_through_the_queue_too_and_a_bad_request_does_not()
     let mut bare = request();
     bare.foundation = Foundation::default();
     let refused = docket.submit_content(project.clone(), bare, None).await;
-    assert!(matches!(&refused, Err(DocketError::Request(bad)) if bad.problem.contains("positioning.md")), "{refused:?}");
+    assert!(
+        matches!(&refused, Err(DocketError::Request(bad)) if bad.problem.contains("positioning.md")),
+        "{refused:?}"
+    );
     let draft = jury_core::content::Draft::Text("# Mine\n\nAll of it.\n".to_owned());
     let run = docket.submit_content(project, request(), Some(draft.into())).await.unwrap().run;
     until(&room, run, RunState::Ended).await;

@@ -48,8 +48,7 @@ fn measured() -> ContentRequest {
 async fn documents_become_a_draft_that_is_measured_and_mended_as_far_as_that_is_safe() {
     let room = Room::new().await;
     let (run, studio) = room.run(room.job(measured(), ContentDesk::offline())).await;
-    let ends =
-        [Standing::Approved, Standing::NeedsHuman, Standing::Stalled, Standing::MaxRoundsReached];
+    let ends = [Standing::Approved, Standing::NeedsHuman, Standing::Stalled, Standing::MaxRoundsReached];
     assert!(ends.contains(&studio.standing()), "{studio:#?}");
     assert_eq!(studio.rounds[0].writer, Writer::Template);
     assert!(studio.rounds.iter().skip(1).all(|round| round.writer == Writer::Repairs));
@@ -141,9 +140,7 @@ fn event(tool: Tool) -> ContentEvent {
             base_url: "https://example.org".to_owned(),
         }),
         Tool::ValidateCode => ContentEvent::Validated(Validated { sentences: 4, warnings: Vec::new() }),
-        Tool::CreateRepo => {
-            ContentEvent::RepoCreated(RepoCreated { site: "acme".to_owned(), created: true })
-        }
+        Tool::CreateRepo => ContentEvent::RepoCreated(RepoCreated { site: "acme".to_owned(), created: true }),
         Tool::PushFiles => {
             ContentEvent::Pushed(Pushed { commit: "c0ffee".to_owned(), changed: 3, remote: None })
         }

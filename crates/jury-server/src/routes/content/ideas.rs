@@ -9,7 +9,7 @@ use jury_core::content::{Advisor, ContentType, DocRef, IdeaId, Recipe};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::ContentSummary;
+use super::{ContentSummary, look_up};
 use crate::answer::json;
 use crate::error::{ApiError, ErrorBody};
 use crate::library::LibraryError;
@@ -54,7 +54,6 @@ pub(crate) struct Idea {
     )
 )]
 pub(crate) async fn ideas(State(shared): State<Shared>) -> Result<Response, ApiError> {
-    let library = &shared.surroundings.library;
     let mut runs: BTreeMap<IdeaId, Vec<ContentSummary>> = BTreeMap::new();
     let mut seen: BTreeSet<(IdeaId, ContentType)> = BTreeSet::new();
     for row in shared.store.content_runs(None, None, MOST_RUNS).await? {
@@ -63,12 +62,10 @@ pub(crate) async fn ideas(State(shared): State<Shared>) -> Result<Response, ApiE
             runs.entry(run.idea_id.clone()).or_default().push(run);
         }
     }
-    let mut names: BTreeSet<IdeaId> = library.ideas(MOST_IDEAS)?.into_iter().collect();
-    names.extend(runs.keys().cloned());
-    let ideas = names
-        .into_iter()
-        .take(MOST_IDEAS)
-        .map(|idea_id| {
+    let ideas = look_up(&shared, move |library| {
+        let mut names: BTreeSet<IdeaId> = library.ideas(MOST_IDEAS)?.into_iter().collect();
+        names.extend(runs.keys().cloned());
+        let one = |idea_id: IdeaId| {
             // One that cannot be read hides no other.
             let (documents, trouble) = match library.documents(&idea_id) {
                 Ok(documents) => (documents.map(|docs| docs.listed()).unwrap_or_default(), None),
@@ -77,8 +74,10 @@ pub(crate) async fn ideas(State(shared): State<Shared>) -> Result<Response, ApiE
             };
             let runs = runs.remove(&idea_id).unwrap_or_default();
             Idea { idea_id, documents, trouble, runs }
-        })
-        .collect();
+        };
+        Ok(names.into_iter().take(MOST_IDEAS).map(one).collect())
+    })
+    .await?;
     Ok(json(StatusCode::OK, &Ideas { ideas }))
 }
 
@@ -102,7 +101,7 @@ pub(crate) struct Advisors {
     )
 )]
 pub(crate) async fn advisors(State(shared): State<Shared>) -> Result<Response, ApiError> {
-    let known = shared.surroundings.library.advisors()?;
+    let known = look_up(&shared, |library| library.advisors()).await?;
     Ok(json(StatusCode::OK, &Advisors { file: known.file, advisors: known.advisors }))
 }
 
@@ -134,7 +133,7 @@ pub(crate) struct RecipeView {
     )
 )]
 pub(crate) async fn recipes(State(shared): State<Shared>) -> Result<Response, ApiError> {
-    let known = shared.surroundings.library.recipes()?;
+    let known = look_up(&shared, |library| library.recipes()).await?;
     let recipes = known.into_iter().map(|one| RecipeView { file: one.file, recipe: one.recipe }).collect();
     Ok(json(StatusCode::OK, &Recipes { recipes }))
 }

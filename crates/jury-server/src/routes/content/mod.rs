@@ -7,6 +7,8 @@ pub(crate) mod run;
 pub(crate) mod start;
 pub(crate) mod steer;
 
+use std::sync::Arc;
+
 use jiff::Timestamp;
 use jury_core::artifact::Digest;
 use jury_core::content::event::ContentStarted;
@@ -21,6 +23,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::error::ApiError;
+use crate::library::{Library, LibraryError};
 use crate::server::Shared;
 
 /// A run of the content pipeline in a line.
@@ -83,6 +86,16 @@ impl ContentSummary {
             ended_at: row.ended_at,
         })
     }
+}
+
+/// Looks something up in files, on a thread that may wait for them.
+async fn look_up<T: Send + 'static>(
+    shared: &Shared,
+    look: impl FnOnce(&dyn Library) -> Result<T, LibraryError> + Send + 'static,
+) -> Result<T, ApiError> {
+    let library = Arc::clone(&shared.surroundings.library);
+    let found = tokio::task::spawn_blocking(move || look(library.as_ref())).await;
+    found.map_err(|_| ApiError::busy())?.map_err(ApiError::from)
 }
 
 /// The idea of an address. What cannot be a name is the name of nothing, and no part of a path either.

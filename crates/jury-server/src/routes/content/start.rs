@@ -11,7 +11,7 @@ use jury_store::{Claim, Conflict, RunRow, StoreError};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::{ContentSummary, from_docket, named, progress as progress_of};
+use super::{ContentSummary, from_docket, look_up, named, progress as progress_of};
 use crate::answer::json;
 use crate::body::{Asked, Named, Sent, word};
 use crate::error::{ApiError, ErrorBody};
@@ -74,8 +74,8 @@ pub(crate) async fn start(
     Sent(ask): Sent<ContentAsk>,
 ) -> Result<Response, ApiError> {
     let idea = named(&id)?;
-    let library = &shared.surroundings.library;
-    if library.documents(&idea)?.is_none() {
+    let of = idea.clone();
+    if look_up(&shared, move |library| library.documents(&of)).await?.is_none() {
         return Err(ApiError::no_such_idea(&id));
     }
     let content_type = ask.content_type.as_deref().filter(|name| !name.is_empty()).unwrap_or(USUAL);
@@ -98,7 +98,7 @@ pub(crate) async fn start(
         max_cost_usd: ask.max_cost_usd,
         max_tokens: ask.max_tokens,
     };
-    let fulfilled = library.fulfil(wish)?;
+    let fulfilled = look_up(&shared, |library| library.fulfil(wish)).await?;
     let ticket = Ticket::mint();
     claim(&shared, &idea, &content_type, ticket.run).await?;
     let project = ProjectId::default_project();

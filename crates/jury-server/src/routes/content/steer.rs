@@ -11,7 +11,7 @@ use jury_store::StoreError;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::{found, from_docket};
+use super::{found, from_docket, look_up};
 use crate::answer::json;
 use crate::body::{Named, Sent};
 use crate::error::{ApiError, ErrorBody, ErrorDetail};
@@ -58,9 +58,11 @@ pub(crate) async fn resume(
     let (row, _) = found(&shared, &idea, &run).await?;
     let draft = match &ask.draft {
         Some(text) => {
+            let text = text.clone();
             let request =
                 shared.store.content_request(row.run).await?.ok_or_else(|| ApiError::no_content_run(&run))?;
-            Some(shared.surroundings.library.draft(text, request.recipe.form)?)
+            let form = request.recipe.form;
+            Some(look_up(&shared, move |library| library.draft(&text, form)).await?)
         }
         None => None,
     };

@@ -1,6 +1,7 @@
 //! Driving a run of the content pipeline from here: who is asked, what is shown, and how it is said in the end.
 
 use std::path::Path;
+use std::time::Duration;
 
 use jury_agents::prompt::ContentTemplate;
 use jury_core::content::{ContentRequest, Form, PipelineProgress, Studio};
@@ -9,7 +10,7 @@ use jury_core::record::Record;
 use jury_core::unit::Bytes;
 use jury_engine::EngineError;
 use jury_engine::content::{ContentDesk, PersonsDraft};
-use jury_store::{Store, StoreError};
+use jury_store::{Mirror, MirrorAddress, MirrorState, Store, StoreError};
 use serde_json::json;
 
 use super::pretty;
@@ -18,9 +19,12 @@ use crate::command::run::budget;
 use crate::document;
 use crate::output::Output;
 use crate::refusal::Refusal;
-use crate::render::Progress;
 use crate::render::content::human;
+use crate::render::{Progress, printable};
 use crate::settings::Settings;
+
+/// How long the Redis has to take what is left for it.
+const LAST_WORDS: Duration = Duration::from_secs(2);
 
 /// Who does the steps of a run.
 pub(in crate::command) fn desk(
@@ -50,6 +54,29 @@ pub(super) fn draft(file: &Path, form: Form) -> Result<PersonsDraft, Refusal> {
         draft,
         remarks: remarks.iter().map(|remark| format!("line {}: {}", remark.line, remark.what)).collect(),
     })
+}
+
+/// Mirrors runs to a Redis while this program drives one, where there is to be one.
+pub(super) fn mirrored(store: &Store, address: Option<MirrorAddress>, output: Output) -> Option<Mirror> {
+    let address = address?;
+    let shown = address.to_string();
+    let herald = Box::new(move |state: &MirrorState| match state {
+        MirrorState::Gone { why } => output.note(&format!(
+            "the Redis at {shown} is gone ({}); the run goes on, and it gets what it misses",
+            printable(why, 160)
+        )),
+        MirrorState::Reachable | MirrorState::Connecting => {
+            output.note(&format!("the Redis at {shown} is back and has everything"));
+        }
+    });
+    Some(Mirror::start(store.clone(), address, herald))
+}
+
+/// Gives the Redis a moment to take what is left for it.
+pub(super) async fn settled(mirror: Option<Mirror>) {
+    if let Some(mirror) = mirror {
+        mirror.settle(LAST_WORDS).await;
+    }
 }
 
 /// Shows what is appended.

@@ -8,7 +8,7 @@ use jury_engine::content::{abandon_content, resume_content};
 use jury_store::Owner;
 use tokio_util::sync::CancellationToken;
 
-use super::drive::{desk, draft, find, observer, request, say};
+use super::drive::{desk, draft, find, mirrored, observer, request, say, settled};
 use crate::cli::{ContentAbandonArgs, ContentResumeArgs, Global};
 use crate::command::run::pass_on_signals;
 use crate::output::Output;
@@ -18,6 +18,7 @@ use crate::settings;
 
 pub(super) async fn resume(args: ContentResumeArgs, global: &Global, output: Output) -> Result<u8, Refusal> {
     let settings = settings::load(BTreeMap::new())?;
+    let address = settings::mirror()?;
     let store = crate::command::open_to_write(global, output).await?;
     let run = find(&store, &args.run).await?;
     let request = request(&store, run).await?;
@@ -35,6 +36,7 @@ pub(super) async fn resume(args: ContentResumeArgs, global: &Global, output: Out
     }
     let draft = args.draft.as_deref().map(|file| draft(file, request.recipe.form)).transpose()?;
     let desk = desk(&request, &settings)?;
+    let mirror = mirrored(&store, address, output);
     let owner = Owner::register(&store)?;
     let guard = crate::guard::post();
     let mut progress = Progress::new(output);
@@ -55,6 +57,7 @@ pub(super) async fn resume(args: ContentResumeArgs, global: &Global, output: Out
         None => store.studio(run).await?,
     };
     let code = say(run, &studio, args.json, output);
+    settled(mirror).await;
     store.close().await.ok();
     Ok(code)
 }
@@ -64,11 +67,14 @@ pub(super) async fn abandon(
     global: &Global,
     output: Output,
 ) -> Result<u8, Refusal> {
+    let address = settings::mirror()?;
     let store = crate::command::open_to_write(global, output).await?;
     let run = find(&store, &args.run).await?;
+    let mirror = mirrored(&store, address, output);
     let owner = Owner::register(&store)?;
     abandon_content(&store, &owner, run, &args.reason, &mut |_: &[Record]| {}).await?;
     Output::result(&format!("run {run} is given up"));
+    settled(mirror).await;
     store.close().await.ok();
     Ok(0)
 }

@@ -5,11 +5,11 @@ use std::collections::BTreeMap;
 use jury_core::content::{ContentRequest, Foundation};
 use jury_core::id::{AgentId, ArtifactId, ProjectId, RunId};
 use jury_engine::content::{ContentJob, idea_id, problem, read_foundation, run_content};
-use jury_store::Owner;
+use jury_store::{Claim, Owner};
 use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
-use super::drive::{desk, draft, observer, say};
+use super::drive::{desk, draft, mirrored, observer, say, settled};
 use crate::cli::{ContentRunArgs, Global};
 use crate::command::run::pass_on_signals;
 use crate::output::Output;
@@ -19,6 +19,7 @@ use crate::{registry, settings};
 
 pub(super) async fn run(args: ContentRunArgs, global: &Global, output: Output) -> Result<u8, Refusal> {
     let settings = settings::load(BTreeMap::new())?;
+    let address = settings::mirror()?;
     let request = request(&args)?;
     if let Some(problem) = problem(&request) {
         return Err(Refusal::usage(format!("{}: {problem}", args.idea.display())));
@@ -39,6 +40,15 @@ pub(super) async fn run(args: ContentRunArgs, global: &Global, output: Output) -
         )));
     }
     let (run, artifact) = (RunId(Uuid::now_v7()), ArtifactId(Uuid::now_v7()));
+    let mirror = mirrored(&store, address, output);
+    if let Some(mirror) = &mirror
+        && let Claim::Theirs(other) = mirror.claim(&request.idea, &request.recipe.content_type, run).await
+    {
+        return Err(Refusal::inconclusive(format!(
+            "run {other} of {} goes on on another machine; go on there, or wait until it has ended",
+            request.subject()
+        )));
+    }
     let job = ContentJob { run, project, artifact, request, draft, desk };
     let owner = Owner::register(&store)?;
     let guard = crate::guard::post();
@@ -58,6 +68,7 @@ pub(super) async fn run(args: ContentRunArgs, global: &Global, output: Output) -
         None => store.studio(run).await?,
     };
     let code = say(run, &studio, args.json, output);
+    settled(mirror).await;
     store.close().await.ok();
     Ok(code)
 }

@@ -7,7 +7,8 @@ use super::workplace;
 use crate::harness::Context;
 
 fn draft_only<'a>(more: &[&'a str]) -> Vec<&'a str> {
-    let mut args = vec!["content", "run", "website", "--idea", "ideas/acme", "--no-publish", "--concurrency", "1"];
+    let mut args =
+        vec!["content", "run", "website", "--idea", "ideas/acme", "--no-publish", "--concurrency", "1"];
     args.extend(more);
     args
 }
@@ -82,7 +83,8 @@ fn one_run_per_idea_and_recipe_is_open_at_a_time() {
 fn all_three_recipes_run() {
     let cx = workplace();
     for recipe in ["blog-post", "social-post"] {
-        let shown = cx.show(cx.jury().args(["content", "run", recipe, "--idea", "ideas/acme", "--concurrency", "1"]));
+        let shown =
+            cx.show(cx.jury().args(["content", "run", recipe, "--idea", "ideas/acme", "--concurrency", "1"]));
         assert!(shown.starts_with("exit: 0") || shown.starts_with("exit: 4"), "{shown}");
         assert_snapshot!(format!("content_{recipe}"), shown);
     }

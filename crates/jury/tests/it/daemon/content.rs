@@ -77,7 +77,9 @@ fn a_good_draft_is_reviewed_watched_and_kept() {
     let daemon = Daemon::start(&cx);
     let ideas = daemon.get("/api/content-pipeline").json();
     assert_eq!(ideas["ideas"][0]["ideaId"], "acme");
-    assert!(ideas["ideas"][0]["documents"].as_array().unwrap().iter().any(|doc| doc["kind"] == "positioning"));
+    assert!(
+        ideas["ideas"][0]["documents"].as_array().unwrap().iter().any(|doc| doc["kind"] == "positioning")
+    );
     assert_eq!(ideas["ideas"][0]["runs"], json!([]));
     let none = daemon.get(IDEA);
     assert_eq!((none.status, none.code().as_str()), (404, "no_such_run"));
@@ -88,7 +90,13 @@ fn a_good_draft_is_reviewed_watched_and_kept() {
     let seen = names(&frames);
     assert_eq!(seen[..3], ["content.queued", "content.run_started", "content.drafted"]);
     assert_eq!(seen.last(), Some(&"content.finished"), "{seen:?}");
-    for name in ["content.panel_selected", "content.critiqued", "content.decided", "content.summarised", "content.saved"] {
+    for name in [
+        "content.panel_selected",
+        "content.critiqued",
+        "content.decided",
+        "content.summarised",
+        "content.saved",
+    ] {
         assert!(seen.contains(&name), "{name}: {seen:?}");
     }
 
@@ -111,7 +119,10 @@ fn a_good_draft_is_reviewed_watched_and_kept() {
     assert!(metric(&daemon, "jury_content_rounds_count", &[]) > 0.0);
 
     let markdown = daemon.get(&format!("{}/rounds/1/draft", piece.path));
-    assert_eq!((markdown.status, markdown.header("content-type")), (200, Some("text/markdown; charset=utf-8")));
+    assert_eq!(
+        (markdown.status, markdown.header("content-type")),
+        (200, Some("text/markdown; charset=utf-8"))
+    );
     let page = daemon.get(&format!("{}/rounds/1/draft?format=json", piece.path));
     assert!(page.json()["hero"].is_object(), "{}", page.text());
     let same = daemon.get(&format!("{}/diff?from=1&to=1", piece.path)).json();
@@ -142,7 +153,8 @@ fn a_stream_that_is_cut_after_every_event_is_the_whole_run() {
     let mut pieces: Vec<Frame> = Vec::new();
     loop {
         let last = pieces.last().map_or(0, |frame| frame.id).to_string();
-        let mut stream = daemon.stream(&format!("{}/events", piece.path), &[("last-event-id", last.as_str())]);
+        let mut stream =
+            daemon.stream(&format!("{}/events", piece.path), &[("last-event-id", last.as_str())]);
         let frame = stream.frame().unwrap().unwrap();
         let over = frame.is_terminal();
         pieces.push(frame);
@@ -182,7 +194,8 @@ fn a_run_that_needs_a_person_goes_on_with_their_draft() {
     let done = stands(&daemon, &piece, "approved");
     assert_eq!(done["studio"]["rounds"].as_array().unwrap().len(), rounds + 1);
     let changed = daemon.get(&format!("{}/diff?from=1&to={}", piece.path, rounds + 1)).json();
-    let changes: Vec<&Value> = changed["blocks"].as_array().unwrap().iter().map(|block| &block["change"]).collect();
+    let changes: Vec<&Value> =
+        changed["blocks"].as_array().unwrap().iter().map(|block| &block["change"]).collect();
     assert!(changes.contains(&&json!("added")) && changes.contains(&&json!("removed")), "{changed}");
 }
 
@@ -217,7 +230,12 @@ fn a_run_is_stopped_taken_up_and_given_up() {
     assert_eq!(daemon.post(&format!("{}/resume", piece.path), &json!({})).status, 202);
     asked(3);
     let given_up = daemon.post(&format!("{}/abandon", piece.path), &json!({"reason": "another idea"}));
-    assert_eq!((given_up.status, &given_up.json()["status"]), (202, &json!("abandoned")), "{}", given_up.text());
+    assert_eq!(
+        (given_up.status, &given_up.json()["status"]),
+        (202, &json!("abandoned")),
+        "{}",
+        given_up.text()
+    );
     assert_eq!(stands(&daemon, &piece, "abandoned")["run"]["outcome"], "abandoned");
     // The next one may begin.
     let next = ask(&daemon, &json!({"draft": example("acme.md"), "publish": false}));
@@ -297,10 +315,17 @@ fn what_makes_no_sense_is_refused_and_says_why() {
     std::fs::create_dir(cx.path("secret")).unwrap();
     cx.write("secret/positioning.md", "# Secret\n");
     let daemon = Daemon::start(&cx);
-    for hostile in ["..%2Fsecret", "..", "%2e%2e", ".", "a%2Fb", "a%00b", "%5c..%5c", "nobody", &"x".repeat(300)] {
+    for hostile in
+        ["..%2Fsecret", "..", "%2e%2e", ".", "a%2Fb", "a%00b", "%5c..%5c", "nobody", &"x".repeat(300)]
+    {
         let path = format!("/api/content-pipeline/{hostile}");
         for answer in [daemon.get(&path), daemon.post(&path, &json!({}))] {
-            assert!(matches!(answer.status, 404 | 400 | 405), "{hostile}: {} {}", answer.status, answer.text());
+            assert!(
+                matches!(answer.status, 404 | 400 | 405),
+                "{hostile}: {} {}",
+                answer.status,
+                answer.text()
+            );
             assert!(!answer.text().contains("Secret"));
         }
     }
@@ -341,8 +366,12 @@ fn a_file_that_cannot_be_used_is_no_empty_panel() {
     assert_eq!(built_in["file"], Value::Null);
     assert!(built_in["advisors"].as_array().unwrap().len() > 3);
     let recipes = daemon.get("/api/content/recipes").json();
-    let kinds: Vec<&str> =
-        recipes["recipes"].as_array().unwrap().iter().map(|one| one["recipe"]["contentType"].as_str().unwrap()).collect();
+    let kinds: Vec<&str> = recipes["recipes"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|one| one["recipe"]["contentType"].as_str().unwrap())
+        .collect();
     assert_eq!(kinds, ["website", "blog-post", "social-post"]);
 
     std::fs::create_dir(cx.path("advisors")).unwrap();

@@ -35,21 +35,26 @@ fn runs_are_in_the_redis_and_go_on_without_it() {
     daemon.says("the Redis is gone");
     assert_eq!(daemon.get("/api/health").status, 200, "the daemon works without it");
     assert_eq!(state(&daemon), "gone");
-    let resumed = daemon.post(&format!("{IDEA}/runs/{}/resume", piece.id), &json!({"draft": example("acme.md")}));
+    let resumed =
+        daemon.post(&format!("{IDEA}/runs/{}/resume", piece.id), &json!({"draft": example("acme.md")}));
     assert_eq!(resumed.status, 202, "{}", resumed.text());
     stands(&daemon, &piece, "approved");
 
     server.go().unwrap();
     daemon.says("the Redis is back");
     assert_eq!(state(&daemon), "reachable");
-    let kept: Value = serde_json::from_str(&server.get(&format!("approved_content:{}", piece.id)).unwrap()).unwrap();
+    let kept: Value =
+        serde_json::from_str(&server.get(&format!("approved_content:{}", piece.id)).unwrap()).unwrap();
     assert_eq!((&kept["quality"], &kept["contentType"]), (&json!("approved"), &json!("website")));
     assert!(kept["content"].as_str().unwrap().len() > 100);
     assert_eq!(server.ttl(&format!("approved_content:{}", piece.id)), -1);
     assert_eq!(server.get(active), None);
     let (code, said) = daemon.stop();
     assert_eq!(code, Some(0));
-    assert_eq!((said.matches("the Redis is gone").count(), said.matches("the Redis is back").count()), (1, 1));
+    assert_eq!(
+        (said.matches("the Redis is gone").count(), said.matches("the Redis is back").count()),
+        (1, 1)
+    );
 }
 
 #[test]
@@ -72,7 +77,8 @@ fn a_second_machine_is_told_which_run_goes_on() {
 fn an_address_that_is_none_is_a_mistake_in_the_settings() {
     let cx = Context::new();
     for url in ["localhost:6379", "http://localhost", "redis://host:port"] {
-        let output = cx.jury().args(["serve", "--addr", "127.0.0.1:0"]).env("JURY_REDIS_URL", url).output().unwrap();
+        let output =
+            cx.jury().args(["serve", "--addr", "127.0.0.1:0"]).env("JURY_REDIS_URL", url).output().unwrap();
         assert_eq!(output.status.code(), Some(2), "{url}");
         let said = String::from_utf8_lossy(&output.stderr);
         assert!(said.contains("JURY_REDIS_URL is not the address of a Redis"), "{said}");
