@@ -25,13 +25,14 @@ test-agents: setup-test ## every agent program that can be installed, against a 
 	cargo nextest run --package jury-agents --test real --profile ci --no-fail-fast
 	cargo nextest run --package jury --test real --profile ci --no-fail-fast
 
-bench: setup-test ## measure: parser, house, documents, content, log, scores, first words, start-up, daemon, page
+bench: setup-test ## measure: parser, house, documents, content, sites, log, scores, first words, start-up, daemon, page
 	@cargo build --quiet --release --package jury
 	@cargo build --quiet --release --package jury-house --example sit
 	@cargo bench --quiet --package jury-core --bench parser
 	@cargo bench --quiet --package jury-core --bench critic
 	@crates/jury-core/benches/instructions.sh
 	@cargo bench --quiet --package jury-core --bench judge
+	@cargo bench --quiet --package jury-house --bench site
 	@cargo bench --quiet --package jury-store --bench append
 	@cargo bench --quiet --package jury-store --bench score
 	@cargo bench --quiet --package jury-engine --bench first_event
@@ -72,8 +73,8 @@ unit:
 
 # The page in a real browser, against a live daemon.
 browser:
-	cargo build --quiet --package jury
-	cd web && JURY="$(abspath $(TARGET))/debug/jury" npm run --silent test:browser
+	cargo build --quiet --package jury --package jury-house --bin jury --example site
+	cd web && JURY="$(abspath $(TARGET))/debug/jury" SITE="$(abspath $(TARGET))/debug/examples/site" npm run --silent test:browser
 
 # Requests of every kind against a live daemon and its own description.
 api:

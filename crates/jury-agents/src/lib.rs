@@ -28,6 +28,7 @@ pub mod api;
 pub mod content;
 pub mod decoder;
 mod error;
+pub mod fetch;
 mod group;
 mod invocation;
 pub mod prompt;

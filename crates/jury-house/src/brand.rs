@@ -66,7 +66,7 @@ impl Brand {
     }
 }
 
-fn front_matter(markdown: &str) -> Option<&str> {
+pub(crate) fn front_matter(markdown: &str) -> Option<&str> {
     let rest = markdown.trim_start_matches('\u{feff}').strip_prefix("---")?;
     let rest = rest.split_once('\n')?.1;
     rest.split_once("\n---").map(|(front, _)| front)

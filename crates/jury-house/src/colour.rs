@@ -136,6 +136,24 @@ fn encode(value: f64) -> f64 {
     if value <= 0.003_130_8 { value * 12.92 } else { 1.055f64.mul_add(value.powf(1.0 / 2.4), -0.055) }
 }
 
+impl Rgb {
+    /// The hue in radians and how much of it there is.
+    pub(crate) fn hue_and_chroma(self) -> (f64, f64) {
+        let lab = self.oklab();
+        (lab.b.atan2(lab.a), lab.a.hypot(lab.b))
+    }
+
+    /// A colour by lightness, chroma and hue (in radians), its chroma reduced as far as sRGB demands.
+    pub(crate) fn from_oklch(lightness: f64, chroma: f64, hue: f64) -> Self {
+        let at = |chroma: f64| from_oklab(lightness, chroma * hue.cos(), chroma * hue.sin());
+        (0..=100)
+            .map(|step| at(chroma * f64::from(100 - step) / 100.0))
+            .find(|colour| colour.is_in_gamut())
+            .unwrap_or_else(|| at(0.0))
+            .rounded()
+    }
+}
+
 /// From `OKLab` coordinates, whatever sRGB makes of them.
 pub(crate) fn from_oklab(lightness: f64, a: f64, b: f64) -> Rgb {
     Oklab { lightness, a, b }.rgb()

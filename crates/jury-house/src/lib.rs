@@ -25,6 +25,7 @@ pub mod content;
 pub mod diff;
 pub mod document;
 pub mod offline;
+pub mod site;
 
 mod session;
 

@@ -82,7 +82,7 @@ const WORDS: [Words; 6] = [
 
 /// Whether an address is one that people open.
 pub(crate) fn leads_to_the_page(path: &str) -> bool {
-    path == "/" || path == "/p" || path.starts_with("/p/")
+    path == "/" || path == "/p" || path.starts_with("/p/") || path.starts_with("/s/")
 }
 
 /// The answer to a request that did not show the token: the form for a browser that wants a page, otherwise the

@@ -24,6 +24,7 @@ mod rest;
 mod router;
 mod routes;
 mod server;
+mod site;
 mod stream;
 mod surroundings;
 

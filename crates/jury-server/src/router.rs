@@ -5,6 +5,7 @@ use axum::extract::{Request, State};
 use axum::http::{HeaderName, HeaderValue};
 use axum::middleware::{Next, from_fn_with_state};
 use axum::response::{IntoResponse as _, Response};
+use axum::routing::any;
 use tower_http::catch_panic::CatchPanicLayer;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
@@ -18,6 +19,7 @@ use crate::routes::{
     projects, report, runs, surroundings,
 };
 use crate::server::Shared;
+use crate::site;
 
 /// Every address of the API.
 pub(crate) fn api() -> OpenApiRouter<Shared> {
@@ -71,6 +73,7 @@ pub(crate) fn api() -> OpenApiRouter<Shared> {
 pub(crate) fn router(shared: &Shared) -> Router {
     let (router, _) = api().split_for_parts();
     router
+        .route("/s/{*path}", any(site::site))
         .fallback(page::page)
         .method_not_allowed_fallback(another_method)
         .layer(from_fn_with_state(Shared::clone(shared), crowd))

@@ -14,7 +14,8 @@ pub(crate) use calibrate::{
 };
 pub(crate) use content::{
     AdvisorsArgs, ContentAbandonArgs, ContentArgs, ContentBriefArgs, ContentCommand, ContentDraftArgs,
-    ContentEvalArgs, ContentResumeArgs, ContentRunArgs, ContentStatusArgs, EvalGroup, RecipesArgs,
+    ContentEvalArgs, ContentReleasesArgs, ContentResumeArgs, ContentRollbackArgs, ContentRunArgs,
+    ContentStatusArgs, EvalGroup, RecipesArgs,
 };
 pub(crate) use critic::{
     AnswerArgs, CheckArgs, CheckFormat, CriteriaArgs, CriticArgs, CriticCommand, CriticFormat, CriticRunArgs,

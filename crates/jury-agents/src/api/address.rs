@@ -12,10 +12,10 @@ use super::error::ApiError;
 
 /// Hosts that may be private.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Allowed(Arc<BTreeSet<String>>);
+pub(crate) struct Allowed(Arc<BTreeSet<String>>);
 
 impl Allowed {
-    pub(super) fn new<'a>(hosts: impl IntoIterator<Item = &'a String>) -> Self {
+    pub(crate) fn new<'a>(hosts: impl IntoIterator<Item = &'a String>) -> Self {
         Self(Arc::new(hosts.into_iter().map(|host| plain(host)).collect()))
     }
 
@@ -24,7 +24,7 @@ impl Allowed {
     }
 
     /// The address to ask, or why not. Names are checked again when they are resolved.
-    pub(super) fn check(&self, text: &str) -> Result<Url, ApiError> {
+    pub(crate) fn check(&self, text: &str) -> Result<Url, ApiError> {
         let shown = text.rsplit_once('@').map_or(text, |(_, after)| after).to_owned();
         let bad = |problem: &str| ApiError::Address { url: shown.clone(), problem: problem.to_owned() };
         let url = Url::parse(text).map_err(|error| bad(&format!("{error}; give a whole URL")))?;
@@ -55,10 +55,10 @@ fn plain(host: &str) -> String {
 /// A name that leads to a private address.
 #[derive(Debug, thiserror::Error)]
 #[error("{0} leads to a private address")]
-pub(super) struct PrivateName(pub(super) String);
+pub(crate) struct PrivateName(pub(crate) String);
 
 /// Finds this in the causes of an error.
-pub(super) fn private_name<'a>(error: &'a (dyn Error + 'static)) -> Option<&'a PrivateName> {
+pub(crate) fn private_name<'a>(error: &'a (dyn Error + 'static)) -> Option<&'a PrivateName> {
     let mut cause = Some(error);
     while let Some(error) = cause {
         if let Some(found) = error.downcast_ref() {

@@ -24,7 +24,7 @@
 //! # }
 //! ```
 
-mod address;
+pub(crate) mod address;
 mod ask;
 mod attempt;
 mod budget;

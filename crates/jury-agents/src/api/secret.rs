@@ -54,7 +54,7 @@ impl Secret {
     }
 
     /// The key itself, for the header that carries it.
-    pub(super) fn expose(&self) -> &str {
+    pub(crate) fn expose(&self) -> &str {
         &self.0
     }
 

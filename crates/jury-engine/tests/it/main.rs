@@ -13,3 +13,4 @@ mod judging;
 mod misbehaviour;
 mod models;
 mod single_pass;
+mod site;

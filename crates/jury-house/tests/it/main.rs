@@ -12,4 +12,5 @@ mod measure;
 mod offline;
 mod properties;
 mod rounds;
+mod site;
 mod transcript;

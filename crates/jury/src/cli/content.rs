@@ -24,12 +24,36 @@ pub(crate) enum ContentCommand {
     Draft(ContentDraftArgs),
     /// Print the brief of a run: what to mend, and what must not get worse
     Brief(ContentBriefArgs),
+    /// List the releases of a published site, and which one is served
+    Releases(ContentReleasesArgs),
+    /// Serve an earlier release of a published site again
+    Rollback(ContentRollbackArgs),
     /// List the advisors: who can write, who can review, by what; or explain one
     Advisors(AdvisorsArgs),
     /// List the recipes; or explain one: whom it chooses as critics, and why
     Recipes(RecipesArgs),
     /// Try those who choose, review and revise on scenarios with a known answer
     Eval(ContentEvalArgs),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ContentReleasesArgs {
+    /// The site: the name of the idea's folder
+    #[arg(value_name = "SITE")]
+    pub(crate) site: String,
+    /// As JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ContentRollbackArgs {
+    /// The site: the name of the idea's folder
+    #[arg(value_name = "SITE")]
+    pub(crate) site: String,
+    /// The release, or the beginning of its name [default: the one before what is served]
+    #[arg(long, value_name = "RELEASE")]
+    pub(crate) to: Option<String>,
 }
 
 #[derive(Debug, Args)]

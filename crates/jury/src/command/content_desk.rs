@@ -5,6 +5,7 @@ use std::path::Path;
 use jury_agents::prompt::ContentTemplate;
 use jury_core::content::ContentRequest;
 use jury_engine::content::ContentDesk;
+use jury_engine::content::site::{Publishing, publish_with};
 
 use super::run::budget;
 use crate::agent::{self, PROMPTS};
@@ -22,5 +23,6 @@ pub(crate) fn content_desk(request: &ContentRequest, settings: &Settings) -> Res
     let own = Path::new(PROMPTS);
     let prompts = if own.is_dir() { ContentTemplate::load(own) } else { Ok(ContentTemplate::built_in()) };
     let prompts = prompts.map_err(|error| Refusal::usage(error.to_string()))?;
-    Ok(ContentDesk { agent, prompts, ..ContentDesk::offline() })
+    let desk = ContentDesk { agent, prompts, ..ContentDesk::offline() };
+    Ok(desk.publishing(publish_with(Publishing::default())))
 }

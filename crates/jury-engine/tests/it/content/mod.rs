@@ -5,6 +5,7 @@ mod docket;
 mod failing;
 mod killing;
 mod offline;
+mod publishing;
 mod tools;
 
 use std::sync::Arc;

@@ -4,6 +4,7 @@ mod advisors;
 mod drive;
 mod eval;
 mod recipes;
+mod releases;
 mod resume;
 mod run;
 mod show;
@@ -21,6 +22,8 @@ pub(crate) fn content(args: ContentArgs, global: &Global, output: Output) -> Res
         ContentCommand::Abandon(args) => blocking(resume::abandon(args, global, output)),
         ContentCommand::Draft(args) => blocking(show::draft(args, global)),
         ContentCommand::Brief(args) => blocking(show::brief(args, global)),
+        ContentCommand::Releases(args) => blocking(releases::releases(args, global, output)),
+        ContentCommand::Rollback(args) => blocking(releases::rollback(args, global, output)),
         ContentCommand::Advisors(args) => advisors::advisors(&args, output),
         ContentCommand::Recipes(args) => recipes::recipes(&args, output),
         ContentCommand::Eval(args) => blocking(eval::eval(args, output)),

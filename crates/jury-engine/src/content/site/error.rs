@@ -1,0 +1,99 @@
+//! Why a site could not be published. Each is a line that says what, where, and what to do.
+
+use std::io;
+use std::path::PathBuf;
+
+use thiserror::Error;
+
+/// A site that was not published.
+#[derive(Debug, Error)]
+pub enum SiteError {
+    /// The file system did not do it.
+    #[error("{}: {source}", .path.display())]
+    Io {
+        /// Where.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+    /// Somebody else publishes the same site.
+    #[error("the site '{slug}' is being published by another process; try again when it is done")]
+    Busy {
+        /// Which.
+        slug: String,
+    },
+    /// What is to be published is no site.
+    #[error("these files are no site: {problem}; assemble it again")]
+    NoSite {
+        /// What is wrong.
+        problem: String,
+    },
+    /// The folder of the repository holds something else.
+    #[error("{} is there and is no git repository; move it away", .path.display())]
+    NoRepo {
+        /// Where.
+        path: PathBuf,
+    },
+    /// Files of ours were changed by somebody else.
+    #[error("changed by somebody else since the last build: {}; undo that with git, or take it into the page, and run again", .paths.join(", "))]
+    Changed {
+        /// Which.
+        paths: Vec<String>,
+    },
+    /// There are other files where ours should be.
+    #[error("there already, and not from an earlier build: {}; move them away and run again", .paths.join(", "))]
+    Foreign {
+        /// Which.
+        paths: Vec<String>,
+    },
+    /// Git is not there.
+    #[error("git cannot be started: {source}; install it")]
+    NoGit {
+        /// Why.
+        source: io::Error,
+    },
+    /// Git did not do it.
+    #[error("git {command}: {problem}")]
+    Git {
+        /// What it was asked for.
+        command: String,
+        /// What it says.
+        problem: String,
+    },
+    /// There is no such release.
+    #[error("no release '{wanted}' of '{slug}'; there are {known}")]
+    NoRelease {
+        /// Of which site.
+        slug: String,
+        /// What was asked for.
+        wanted: String,
+        /// What there is.
+        known: String,
+    },
+    /// A release is not as it was built.
+    #[error("release {release} is damaged: {path} is not as it was built; publish again")]
+    Damaged {
+        /// Which.
+        release: String,
+        /// The first file that is not.
+        path: String,
+    },
+}
+
+impl SiteError {
+    /// The label of this error in logs and metrics.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Self::Io { .. } => "io",
+            Self::Busy { .. } => "busy",
+            Self::NoSite { .. } => "no_site",
+            Self::NoRepo { .. } => "no_repo",
+            Self::Changed { .. } => "changed",
+            Self::Foreign { .. } => "foreign",
+            Self::NoGit { .. } => "no_git",
+            Self::Git { .. } => "git",
+            Self::NoRelease { .. } => "no_release",
+            Self::Damaged { .. } => "damaged",
+        }
+    }
+}

@@ -1,0 +1,92 @@
+//! The second phase with the real publisher: an approved page is designed, assembled, checked, committed, released and
+//! compared, and what stops it says why.
+
+use jury_core::content::page::{Cta, Hero};
+use jury_core::content::{Page, Standing, Tool};
+use jury_engine::content::site::{Publishing, Site, publish_with, served};
+
+use super::*;
+
+fn page(href: &str) -> Page {
+    Page {
+        name: "Acme".to_owned(),
+        title: "Acme counts what is on your shelves".to_owned(),
+        description:
+            "Acme reads the till and the delivery notes and keeps one list of your shelves that is right."
+                .to_owned(),
+        hero: Hero {
+            headline: "Know what is on your shelves for $0 & <nothing> hidden".to_owned(),
+            subheadline: "One list that is right.".to_owned(),
+            cta: Some(Cta { label: "Count a shelf".to_owned(), href: href.to_owned() }),
+            note: None,
+        },
+        sections: Vec::new(),
+    }
+}
+
+fn asked() -> ContentRequest {
+    let mut asked = request();
+    asked.recipe.form = Form::Page;
+    asked.recipe.content_type = "website".parse().unwrap();
+    asked.publish = true;
+    asked
+}
+
+fn written(page: &Page) -> Server {
+    serve(vec![Answer::json(serde_json::to_value(page).unwrap()).when(AUTHOR), panel(&["ann"]), fine(ANN)])
+}
+
+#[tokio::test]
+async fn an_approved_page_is_served_word_for_word() {
+    let room = Room::new().await;
+    let server = written(&page("mailto:hello@acme.example"));
+    let desk = desk(&server).publishing(publish_with(Publishing::default()));
+    let asked = asked();
+    let site = Site::new(room.store.dir(), &asked.idea);
+    let (run, studio) = room.run(room.job(asked, desk)).await;
+    assert_eq!(studio.standing(), Standing::Approved, "{studio:#?}");
+    room.holds(run, &studio).await;
+    let release = studio.site.deployed.as_ref().unwrap().release.clone();
+    assert_eq!(served(&site).unwrap(), Some(release));
+    let index = std::fs::read_to_string(site.current().join("index.html")).unwrap();
+    assert!(
+        index.contains("Know what is on your shelves for $0 &amp; &lt;nothing&gt; hidden</h1>"),
+        "{index}"
+    );
+    assert!(site.repo().join("index.html").is_file());
+    assert_eq!(studio.site.validated.as_ref().unwrap().sentences, 3);
+    assert!(studio.site.verified.as_ref().unwrap().fetched > 8, "{:?}", studio.site.verified);
+    assert!(studio.site.pushed.as_ref().unwrap().changed > 0);
+}
+
+#[tokio::test]
+async fn a_page_that_is_no_good_site_is_not_published() {
+    let room = Room::new().await;
+    let server = written(&page("javascript:alert(1)"));
+    let desk = desk(&server).publishing(publish_with(Publishing::default()));
+    let asked = asked();
+    let site = Site::new(room.store.dir(), &asked.idea);
+    let (_, studio) = room.run(room.job(asked, desk)).await;
+    assert_eq!(studio.standing(), Standing::Halted, "{studio:#?}");
+    let halted = studio.halted.unwrap();
+    assert_eq!(halted.tool, Tool::ValidateCode);
+    assert!(halted.detail.starts_with("the site has 1 error"), "{}", halted.detail);
+    assert!(halted.detail.contains("javascript:alert(1)"), "{}", halted.detail);
+    assert_eq!(served(&site).unwrap(), None);
+}
+
+#[tokio::test]
+async fn what_nobody_serves_is_not_called_published() {
+    let room = Room::new().await;
+    let server = written(&page("mailto:hello@acme.example"));
+    // A port on which nobody listens: it was free a moment ago.
+    let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+    let publishing = Publishing { origin: Some(format!("http://127.0.0.1:{port}")), ..Publishing::default() };
+    let base = desk(&server);
+    let (run, studio) = room.run(room.job(asked(), base.clone().publishing(publish_with(publishing)))).await;
+    assert_eq!(studio.halted.as_ref().unwrap().tool, Tool::Verify, "{studio:#?}");
+    // The address that was assembled stays, wherever the run is taken up again.
+    let studio = room.resume(run, base.publishing(publish_with(Publishing::default()))).await;
+    assert_eq!(studio.standing(), Standing::Approved, "{studio:#?}");
+    assert!(studio.site.assembled.unwrap().base_url.starts_with(&format!("http://127.0.0.1:{port}/s/")));
+}
