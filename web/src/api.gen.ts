@@ -21,6 +21,214 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/content-pipeline": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The ideas with their documents and their newest runs. */
+        get: operations["listIdeas"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/content-pipeline/{ideaId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How far the newest run of an idea is. */
+        get: operations["getContentProgress"];
+        put?: never;
+        /** Asks for a run. While there is one of the same idea and kind of content, that one is the answer. */
+        post: operations["startContentRun"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/content-pipeline/{ideaId}/runs/{runId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A run: its progress, and what its events add up to. */
+        get: operations["getContentRun"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/content-pipeline/{ideaId}/runs/{runId}/abandon": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Gives a run up, for good. One that goes on is stopped first. */
+        post: operations["abandonContentRun"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/content-pipeline/{ideaId}/runs/{runId}/diff": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What changed from the draft of one round to that of another, block by block. */
+        get: operations["compareDrafts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/content-pipeline/{ideaId}/runs/{runId}/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The events of a run as they happen, as `text/event-stream`, from its first. The id of an event is its position in the
+         *     store: with `Last-Event-ID` or `after` the stream goes on behind it.
+         */
+        get: operations["streamContentEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/content-pipeline/{ideaId}/runs/{runId}/pause": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Stops a run, where it can be taken up again. Doing it twice is doing it once. */
+        post: operations["pauseContentRun"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/content-pipeline/{ideaId}/runs/{runId}/resume": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Takes a run up that was paused, could not go on, or waits for a person. */
+        post: operations["resumeContentRun"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/content-pipeline/{ideaId}/runs/{runId}/rounds/{n}/draft": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The draft of a round. */
+        get: operations["getDraft"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/content-pipeline/{ideaId}/runs/{runId}/tools/{tool}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Does what a tool does, and answers with what came of it. Each can be called in another process than the one before. */
+        post: operations["callContentTool"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/content/advisors": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Everybody who may write or review, as the registry has them now. */
+        get: operations["listAdvisors"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/content/recipes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How each kind of content is made and reviewed, as the files say it now. */
+        get: operations["listRecipes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/critique/conformance": {
         parameters: {
             query?: never;
@@ -592,6 +800,11 @@ export interface components {
              */
             variant_runs?: number;
         };
+        /** @description Why a run is given up. */
+        AbandonAsk: {
+            /** @description For whoever looks at it later. */
+            reason?: string;
+        };
         /** @description A run that was taken on. */
         Accepted: {
             /** @description What it will review. */
@@ -624,6 +837,59 @@ export interface components {
             check?: components["schemas"]["Check"];
             /** @description What the critic is told to try; a sentence of ours without it. */
             question?: string;
+        };
+        /** @description Somebody in the registry. */
+        Advisor: {
+            /** @description The documents of the idea that it gets to see when it reviews. */
+            contextDocs?: components["schemas"]["DocType"][];
+            /** @description What it does not evaluate, in one sentence. */
+            doesNotEvaluate?: string | null;
+            /** @description What it evaluates, in two or three sentences. Without it, it is nobody's critic. */
+            evaluationExpertise?: string | null;
+            /** @description The name in files. */
+            id: components["schemas"]["AdvisorId"];
+            measuredBy?: components["schemas"]["HouseCritic"] | null;
+            /** @description The name for people. */
+            name: string;
+            /** @description How it writes, when it is the author: instructions for a model. */
+            persona?: string | null;
+            /** @description What it mostly does. */
+            role: components["schemas"]["AdvisorRole"];
+        };
+        /** @description What one critic says about one draft. */
+        AdvisorCritique: {
+            /** @description Who. */
+            advisorId: components["schemas"]["AdvisorId"];
+            /** @description What is wrong. */
+            issues: components["schemas"]["ContentIssue"][];
+            /** @description Whether it was measured, not said by a model. */
+            measured?: boolean;
+            /** @description The same for people. */
+            name: string;
+            /** @description Whether the critic would let it pass. It is shown; the rule does not use it. */
+            pass: boolean;
+            /**
+             * Format: double
+             * @description From 1 to 10.
+             */
+            score: number;
+            /** @description What became of the issues that the same critic raised before, as far as it says so. */
+            statuses?: components["schemas"]["IssueStatus"][];
+            usage?: components["schemas"]["Usage"] | null;
+        };
+        /** @description An advisor of the content pipeline. */
+        AdvisorId: string;
+        /**
+         * @description What an advisor mostly does. It says something to people and decides nothing: whoever has an expertise can review.
+         * @enum {string}
+         */
+        AdvisorRole: "author" | "critic" | "editor" | "strategist";
+        /** @description Everybody who may write or review. */
+        Advisors: {
+            /** @description In the order of the file. */
+            advisors: components["schemas"]["Advisor"][];
+            /** @description The file that they come from; null for those that come with the program. */
+            file: string | null;
         };
         /** @description How well one agent plays the jury. */
         AgentConformance: {
@@ -753,6 +1019,20 @@ export interface components {
             /** @description The project it belongs to. */
             projectId: components["schemas"]["ProjectId"];
         };
+        /** @description The files of the site are made. */
+        Assembled: {
+            /** @description The address that the files name as theirs. */
+            baseUrl: string;
+            /** @description How large. */
+            bytes: components["schemas"]["Bytes"];
+            /**
+             * Format: int32
+             * @description How many.
+             */
+            files: number;
+            /** @description What all files together are: their names and bytes. */
+            sha256: components["schemas"]["Digest"];
+        };
         /**
          * @description What a verdict rests on.
          * @enum {string}
@@ -780,6 +1060,11 @@ export interface components {
             /** @description The name of the body. */
             sha256: components["schemas"]["Digest"];
         };
+        /**
+         * @description What became of a block.
+         * @enum {string}
+         */
+        BlockChange: "same" | "added" | "removed";
         /** @description Everything that is known about a run. */
         Board: {
             ended: components["schemas"]["Event"] | null;
@@ -812,6 +1097,50 @@ export interface components {
              * @description No less than this.
              */
             min?: number;
+        };
+        /** @description What a site looks like. */
+        Brand: {
+            /** @description The colours. */
+            colors: components["schemas"]["BrandColors"];
+            /**
+             * Format: int32
+             * @description How round corners are, in pixels.
+             */
+            radius: number;
+            /** @description Light or dark. */
+            theme: components["schemas"]["BrandTheme"];
+            /** @description The type. */
+            typography: components["schemas"]["BrandTypography"];
+        };
+        /** @description Nine colours, each with its job. */
+        BrandColors: {
+            accent: components["schemas"]["String"];
+            background: components["schemas"]["String"];
+            backgroundElevated: components["schemas"]["String"];
+            border: components["schemas"]["String"];
+            primary: components["schemas"]["String"];
+            primaryLight: components["schemas"]["String"];
+            textMuted: components["schemas"]["String"];
+            textPrimary: components["schemas"]["String"];
+            textSecondary: components["schemas"]["String"];
+        };
+        /**
+         * @description Light or dark.
+         * @enum {string}
+         */
+        BrandTheme: "light" | "dark";
+        /** @description Three stacks of fonts, each ending in a generic name. */
+        BrandTypography: {
+            bodyFont: string;
+            headingFont: string;
+            monoFont: string;
+        };
+        /** @description The look of the site is decided. */
+        Branded: {
+            /** @description The look. */
+            brand: components["schemas"]["Brand"];
+            /** @description What could not be kept as it was wanted, and why. */
+            notes?: string[];
         };
         /**
          * Format: int64
@@ -867,6 +1196,26 @@ export interface components {
             /** @description A line for the shell. */
             shell: string;
         };
+        /** @description Two means over the same critics. */
+        CommonMeans: {
+            /**
+             * Format: double
+             * @description Of the round before.
+             */
+            before: number;
+            /**
+             * Format: double
+             * @description Of this round.
+             */
+            now: number;
+        };
+        /** @description A block of a draft: a heading, a paragraph, a list. */
+        ComparedBlock: {
+            /** @description What became of it. */
+            change: components["schemas"]["BlockChange"];
+            /** @description Its Markdown. */
+            text: string;
+        };
         /**
          * Format: double
          * @description The weighted mean of a round. Kept with two decimals, shown with one.
@@ -877,6 +1226,411 @@ export interface components {
             /** @description Agents that were tested or are marked, by name. */
             agents: components["schemas"]["AgentConformance"][];
         };
+        /** @description Somebody gave it up. */
+        ContentAbandoned: {
+            /** @description Why; may be empty. */
+            reason?: string;
+        };
+        /** @description What somebody asks for. */
+        ContentAsk: {
+            /** @description Who writes and reviews. Without one, drafts come from the documents and critics measure. */
+            agent?: string | null;
+            /** @description What to make: the name of a recipe. `website` if nobody says. */
+            contentType?: string | null;
+            /** @description A person's draft, to be reviewed instead of one that is written: Markdown, or the JSON of a page. */
+            draft?: string | null;
+            /**
+             * Format: double
+             * @description The most it may cost, in US dollars.
+             */
+            maxCostUsd?: number | null;
+            /**
+             * Format: int64
+             * @description The most tokens it may use.
+             */
+            maxTokens?: number | null;
+            /** @description The model, where the agent has several. */
+            model?: string | null;
+            /** @description Whether an approved draft becomes a site. What the recipe says if nobody does. */
+            publish?: boolean | null;
+            /** @description Whether nobody drives it: its tools are called one by one. */
+            stepwise?: boolean;
+        };
+        /** @description A critic begins to read. */
+        ContentCriticStarted: {
+            /** @description Who. */
+            advisorId: components["schemas"]["AdvisorId"];
+            /**
+             * Format: int32
+             * @description Which attempt, from 1.
+             */
+            attempt: number;
+            /** @description In which round. */
+            round: components["schemas"]["Round"];
+        };
+        /** @description The rule has decided. */
+        ContentDecided: components["schemas"]["Ruling"] & {
+            /** @description What is open, the gravest first. */
+            open: components["schemas"]["OpenIssue"][];
+            /** @description On which round. */
+            round: components["schemas"]["Round"];
+        };
+        /** @description There is a draft. */
+        ContentDrafted: {
+            /** @description Its body. */
+            draft: components["schemas"]["Blob"];
+            /** @description What was guessed when it was read. */
+            remarks?: string[];
+            /** @description In which round it is reviewed. */
+            round: components["schemas"]["Round"];
+            /** @description What it took. */
+            usage?: components["schemas"]["Usage"];
+            /**
+             * Format: int64
+             * @description How many words it has.
+             */
+            words: number;
+            /** @description Who made it. */
+            writer: components["schemas"]["Writer"];
+        };
+        /** @description A fact appended to the log of a run of the content pipeline. */
+        ContentEvent: (components["schemas"]["ContentQueued"] & {
+            /** @enum {string} */
+            event: "content.queued";
+        }) | (components["schemas"]["ContentStarted"] & {
+            /** @enum {string} */
+            event: "content.run_started";
+        }) | (components["schemas"]["ContentDrafted"] & {
+            /** @enum {string} */
+            event: "content.drafted";
+        }) | (components["schemas"]["ContentSelection"] & {
+            /** @enum {string} */
+            event: "content.panel_selected";
+        }) | (components["schemas"]["ContentCriticStarted"] & {
+            /** @enum {string} */
+            event: "content.critic_started";
+        }) | (components["schemas"]["Critiqued"] & {
+            /** @enum {string} */
+            event: "content.critiqued";
+        }) | (components["schemas"]["CriticAbsent"] & {
+            /** @enum {string} */
+            event: "content.critic_absent";
+        }) | (components["schemas"]["ContentDecided"] & {
+            /** @enum {string} */
+            event: "content.decided";
+        }) | (components["schemas"]["Summarised"] & {
+            /** @enum {string} */
+            event: "content.summarised";
+        }) | (components["schemas"]["ContentRevised"] & {
+            /** @enum {string} */
+            event: "content.revised";
+        }) | (components["schemas"]["ContentNeedsHuman"] & {
+            /** @enum {string} */
+            event: "content.needs_human";
+        }) | (components["schemas"]["ContentSaved"] & {
+            /** @enum {string} */
+            event: "content.saved";
+        }) | (components["schemas"]["Branded"] & {
+            /** @enum {string} */
+            event: "content.branded";
+        }) | (components["schemas"]["Assembled"] & {
+            /** @enum {string} */
+            event: "content.assembled";
+        }) | (components["schemas"]["Validated"] & {
+            /** @enum {string} */
+            event: "content.validated";
+        }) | (components["schemas"]["RepoCreated"] & {
+            /** @enum {string} */
+            event: "content.repo_created";
+        }) | (components["schemas"]["Pushed"] & {
+            /** @enum {string} */
+            event: "content.pushed";
+        }) | (components["schemas"]["Deployed"] & {
+            /** @enum {string} */
+            event: "content.deployed";
+        }) | (components["schemas"]["Verified"] & {
+            /** @enum {string} */
+            event: "content.verified";
+        }) | (components["schemas"]["AgentNote"] & {
+            /** @enum {string} */
+            event: "content.agent";
+        }) | (components["schemas"]["ContentHalted"] & {
+            /** @enum {string} */
+            event: "content.halted";
+        }) | (components["schemas"]["ContentPaused"] & {
+            /** @enum {string} */
+            event: "content.paused";
+        }) | (components["schemas"]["ContentResumed"] & {
+            /** @enum {string} */
+            event: "content.resumed";
+        }) | (components["schemas"]["ContentFinished"] & {
+            /** @enum {string} */
+            event: "content.finished";
+        }) | (components["schemas"]["ContentAbandoned"] & {
+            /** @enum {string} */
+            event: "content.abandoned";
+        });
+        /** @description It is done. */
+        ContentFinished: {
+            /** @description How good it is. */
+            quality: components["schemas"]["Quality"];
+            /** @description Whether nobody has reviewed it. */
+            unreviewed?: boolean;
+            /** @description Where it is published. */
+            url?: string;
+        };
+        /** @description A step could not be done. */
+        ContentHalted: {
+            /** @description What broke. */
+            cause: components["schemas"]["FailedCause"];
+            /** @description What, for a person, and what to do. */
+            detail: string;
+            /** @description Which. */
+            tool: components["schemas"]["ContentTool"];
+        };
+        /** @description An idea. */
+        ContentIdea: {
+            /** @description Its documents; none when there is no folder any more. */
+            documents: components["schemas"]["DocRef"][];
+            /** @description Its name. */
+            ideaId: components["schemas"]["IdeaId"];
+            /** @description The newest run of each kind of content, the newest first. */
+            runs: components["schemas"]["ContentSummary"][];
+            /** @description Why its documents cannot be used. */
+            trouble?: string;
+        };
+        /** @description What is wrong with a draft, in the eyes of one critic. */
+        ContentIssue: {
+            /** @description What is wrong. */
+            description: string;
+            /** @description Its identity from round to round. */
+            id: components["schemas"]["FindingId"];
+            /** @description The words of the draft that it is about, word for word. */
+            quote?: string | null;
+            /** @description The rule it breaks, for one that was measured. */
+            rule?: string | null;
+            /** @description How grave it is. */
+            severity: components["schemas"]["IssueSeverity"];
+            /** @description What to do. */
+            suggestion: string;
+        };
+        /** @description Only a person can go on. */
+        ContentNeedsHuman: {
+            /** @description What is to be done. */
+            brief: string;
+            /** @description Why. */
+            reason: string;
+            /** @description After which round. */
+            round: components["schemas"]["Round"];
+        };
+        /** @description It was stopped. */
+        ContentPaused: {
+            /** @description Why. */
+            reason: components["schemas"]["PauseReason"];
+        };
+        /** @description How far a run is. */
+        ContentProgress: components["schemas"]["PipelineProgress"] & {
+            /** @description Of which idea. */
+            ideaId: components["schemas"]["IdeaId"];
+            /** @description The run in a line. */
+            run: components["schemas"]["ContentSummary"];
+            /** @description The run. */
+            runId: components["schemas"]["RunId"];
+        };
+        /** @description A run was asked for. */
+        ContentQueued: {
+            /** @description Who writes and reviews; none when everything is done without a model. */
+            agent?: components["schemas"]["AgentId"];
+            /** @description Where its drafts are kept. */
+            artifactId: components["schemas"]["ArtifactId"];
+            /** @description What it makes. */
+            contentType: components["schemas"]["ContentType"];
+            /** @description Of which idea. */
+            ideaId: components["schemas"]["IdeaId"];
+            /** @description Whose it is. */
+            projectId: components["schemas"]["ProjectId"];
+        };
+        /** @description It was taken up again. */
+        ContentResumed: {
+            /** @description The step that it goes on with. */
+            tool?: components["schemas"]["ContentTool"];
+        };
+        /** @description The author has revised the draft. */
+        ContentRevised: {
+            /** @description The passages that came with it. */
+            brought?: string[];
+            /** @description What was done, where that is known. */
+            done?: string[];
+            /** @description Its body. */
+            draft: components["schemas"]["Blob"];
+            /** @description The protected passages that it changed. */
+            lost?: components["schemas"]["LostPassage"][];
+            /** @description In which round it is reviewed. */
+            round: components["schemas"]["Round"];
+            /** @description What it took. */
+            usage?: components["schemas"]["Usage"];
+            /**
+             * Format: int64
+             * @description How many words it has.
+             */
+            words: number;
+            /** @description Who made it. */
+            writer: components["schemas"]["Writer"];
+        };
+        /** @description A draft and what became of it. */
+        ContentRoundView: {
+            /** @description Who did not answer, and why. */
+            absent: components["schemas"]["CriticAbsent"][];
+            /** @description How often each critic was asked who has begun. */
+            asked: {
+                [key: string]: number;
+            };
+            /** @description The passages that came with this draft. */
+            brought: string[];
+            /** @description What critics said, in the order of the panel. */
+            critiques: components["schemas"]["AdvisorCritique"][];
+            /** @description What was done to it, where that is known. */
+            done: string[];
+            /** @description Its body. */
+            draft: components["schemas"]["Blob"];
+            /** @description The protected passages that this draft changed. */
+            lost: components["schemas"]["LostPassage"][];
+            /** @description What was open then, the gravest first. */
+            open: components["schemas"]["OpenIssue"][];
+            /** @description Which. */
+            round: components["schemas"]["Round"];
+            ruling: components["schemas"]["Ruling"] | null;
+            summary: components["schemas"]["RoundSummary"] | null;
+            /** @description Who made it. */
+            writer: components["schemas"]["Writer"];
+        };
+        /** @description A run and everything that it has come to. */
+        ContentRun: {
+            /** @description How far it has come. */
+            progress: components["schemas"]["PipelineProgress"];
+            /** @description The run in a line. */
+            run: components["schemas"]["ContentSummary"];
+            /** @description Its panel, rounds, issues, briefs and lost passages. */
+            studio: components["schemas"]["StudioView"];
+        };
+        /** @description The content is kept. */
+        ContentSaved: {
+            /** @description Its body. */
+            draft: components["schemas"]["Blob"];
+            /**
+             * Format: int32
+             * @description How many issues are open in it.
+             */
+            open: number;
+            /** @description How good it is. */
+            quality: components["schemas"]["Quality"];
+            /** @description The draft of which round. */
+            round: components["schemas"]["Round"];
+            /** @description Whether nobody has reviewed it. */
+            unreviewed?: boolean;
+        };
+        /** @description A critic of the panel. */
+        ContentSeat: {
+            /** @description Who. */
+            advisorId: components["schemas"]["AdvisorId"];
+            /** @description The clauses of the needs that it was chosen for. */
+            clauses?: string[];
+            /** @description The same for people. */
+            name: string;
+            /** @description Whether the recipe names it: no round counts without it. */
+            named: boolean;
+        };
+        /** @description Who reviews. */
+        ContentSelection: {
+            /** @description How they were found. */
+            how: components["schemas"]["SelectionMethod"];
+            /** @description The critics, the named ones first. Empty when nobody's expertise is asked for, which is not a failure. */
+            seats: components["schemas"]["ContentSeat"][];
+            /** @description What was odd about it. */
+            warnings?: string[];
+        };
+        /** @description The second phase, as far as it has come. */
+        ContentSiteView: {
+            assembled: components["schemas"]["Assembled"] | null;
+            branded: components["schemas"]["Branded"] | null;
+            deployed: components["schemas"]["Deployed"] | null;
+            pushed: components["schemas"]["Pushed"] | null;
+            repo: components["schemas"]["RepoCreated"] | null;
+            validated: components["schemas"]["Validated"] | null;
+            verified: components["schemas"]["Verified"] | null;
+        };
+        /**
+         * @description How a run stands or ended. Only `approved` is green.
+         * @enum {string}
+         */
+        ContentStanding: "running" | "paused" | "halted" | "needs-human" | "approved" | "unreviewed" | "stalled" | "max-rounds-reached" | "abandoned";
+        /** @description A run began. */
+        ContentStarted: {
+            /** @description Who writes and reviews; none when everything is done without a model. */
+            agent?: components["schemas"]["AgentId"];
+            /** @description What the author is called. */
+            author: string;
+            /** @description The documents that were there. */
+            docs: components["schemas"]["DocRef"][];
+            /** @description Of which idea. */
+            ideaId: components["schemas"]["IdeaId"];
+            /** @description Whether an approved draft becomes a site. */
+            publish: boolean;
+            /** @description How it is made and reviewed. */
+            recipe: components["schemas"]["Recipe"];
+            /**
+             * Format: date-time
+             * @description When.
+             */
+            startedAt: string;
+        };
+        /** @description A run of the content pipeline in a line. */
+        ContentSummary: {
+            /** @description Who writes and reviews; the house when nobody does. */
+            agent: components["schemas"]["AgentId"];
+            /** @description Where its drafts are kept. */
+            artifactId: components["schemas"]["ArtifactId"];
+            /** @description What it makes. */
+            contentType: components["schemas"]["ContentType"];
+            /**
+             * Format: date-time
+             * @description When it was asked for.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When it ended.
+             */
+            endedAt: string | null;
+            /** @description The number of its last event. */
+            head: components["schemas"]["Seq"];
+            /** @description Of which idea. */
+            ideaId: components["schemas"]["IdeaId"];
+            outcome: components["schemas"]["ContentStanding"] | null;
+            /** @description Whose it is. */
+            projectId: components["schemas"]["ProjectId"];
+            /**
+             * Format: int32
+             * @description How many rounds are decided.
+             */
+            rounds: number;
+            /** @description Its id. */
+            runId: components["schemas"]["RunId"];
+            /**
+             * Format: double
+             * @description The mean that the kept draft has.
+             */
+            score: number | null;
+            /** @description How it stands in the queue. */
+            state: components["schemas"]["RunState"];
+        };
+        /**
+         * @description A tool: it reads the state from the log, does one thing, and writes down what came of it.
+         * @enum {string}
+         */
+        ContentTool: "generate_draft" | "run_critiques" | "editor_decision" | "summarize_round" | "revise_draft" | "save_content" | "design_brand" | "assemble_site_files" | "validate_code" | "create_repo" | "push_files" | "deploy" | "verify";
+        /** @description A kind of content: the name of its recipe. */
+        ContentType: string;
         /** @description All four conditions hold. */
         Converged: components["schemas"]["CriticTally"] & {
             /** @description Whether the first pass was enough. */
@@ -943,21 +1697,21 @@ export interface components {
         };
         /** @description The name of a criterion: capital letters, digits and `_`, such as `COMPLETENESS`. */
         CriterionId: string;
-        /** @description The critic failed in this attempt. It is asked again, and then it is absent. */
+        /** @description A critic has not answered in this round. */
         CriticAbsent: {
+            /** @description Who. */
+            advisorId: components["schemas"]["AdvisorId"];
             /**
              * Format: int32
-             * @description Which attempt of the pass, from 1.
+             * @description How often it was asked.
              */
-            attempt: number;
-            /** @description Why. */
+            attempts: number;
+            /** @description What broke. */
             cause: components["schemas"]["FailedCause"];
-            /** @description Why, for a person. */
+            /** @description What, for a person. */
             detail: string;
-            /** @description In which pass. */
-            pass: components["schemas"]["Round"];
-            /** @description Whether it is asked again. */
-            retried: boolean;
+            /** @description In which round. */
+            round: components["schemas"]["Round"];
         };
         /** @description A part of the document that changed. */
         CriticChange: {
@@ -1292,6 +2046,29 @@ export interface components {
             /** @description How much each role counts. */
             weights: components["schemas"]["Weights"];
         };
+        /** @description A round. */
+        CritiqueRound: {
+            /** @description Who did not answer. */
+            absent?: components["schemas"]["AdvisorId"][];
+            /** @description What critics said, in the order of the panel. */
+            critiques: components["schemas"]["AdvisorCritique"][];
+            editorDecision: components["schemas"]["EditorDecision"] | null;
+            /** @description What was mended, up to here. */
+            fixedItems: string[];
+            /** @description The brief, when it was sent back. */
+            revisionBrief?: string;
+            /** @description Which. */
+            round: components["schemas"]["Round"];
+            /** @description What is well liked. */
+            wellScoredAspects: string[];
+        };
+        /** @description A critic has answered. */
+        Critiqued: {
+            /** @description What it said. */
+            critique: components["schemas"]["AdvisorCritique"];
+            /** @description In which round. */
+            round: components["schemas"]["Round"];
+        };
         /** @description One sitting of the conformance briefs. */
         CycleSummary: {
             /**
@@ -1376,6 +2153,17 @@ export interface components {
          * @enum {string}
          */
         DegradedReason: "malformed_block" | "oversize_block" | "adapter_unsupported" | "protocol_version_mismatch" | "missing_artifact" | "quorum_missed" | "unmeasured";
+        /** @description The site is served. */
+        Deployed: {
+            /** @description The release before it, to go back to. */
+            previous?: string;
+            /** @description Which release. */
+            release: string;
+            /** @description The name of the site. */
+            site: string;
+            /** @description Where it can be seen; the path under the daemon's address, or a whole address. */
+            url: string;
+        };
         /** @description The SHA-256 of a body: its name in the store. */
         Digest: string;
         /** @description One dimension of a review. */
@@ -1409,6 +2197,20 @@ export interface components {
              */
             scope_adherence: number;
         };
+        /** @description A document that was there when a run began. */
+        DocRef: {
+            /** @description Which. */
+            kind: components["schemas"]["DocType"];
+            /** @description Its bytes. */
+            sha256: components["schemas"]["Digest"];
+            /**
+             * Format: int64
+             * @description How long it is.
+             */
+            words: number;
+        };
+        /** @description A kind of foundation document: the name of its file without the ending. */
+        DocType: string;
         /** @description Everything that is known about a run. */
         Docket: {
             /** @description What is put off. */
@@ -1441,6 +2243,26 @@ export interface components {
             /** @description What the agent used so far. */
             usage: components["schemas"]["Usage"];
         };
+        /** @description What changed from one draft to another. */
+        DraftDiff: {
+            /** @description Block by block, in the order of the later one. */
+            blocks: components["schemas"]["ComparedBlock"][];
+            /**
+             * Format: int32
+             * @description The earlier round.
+             */
+            from: number;
+            /**
+             * Format: int32
+             * @description The later one.
+             */
+            to: number;
+        };
+        /**
+         * @description What the editor decides.
+         * @enum {string}
+         */
+        EditorDecision: "approve" | "revise" | "stop" | "error";
         /** @description Whether the panel sits, who says so, and why. */
         Enablement: {
             /** @description Whether it sits. */
@@ -1534,8 +2356,8 @@ export interface components {
             value: number;
         };
         /**
-         * @description A fact appended to the log of a run. Those of the panel are named here; the critic's and the judge's are families of
-         *     their own.
+         * @description A fact appended to the log of a run. Those of the panel are named here; the critic's, the judge's and the content
+         *     pipeline's are families of their own.
          */
         Event: (components["schemas"]["Queued"] & {
             /** @enum {string} */
@@ -1585,7 +2407,7 @@ export interface components {
         }) | (components["schemas"]["ParserWarning"] & {
             /** @enum {string} */
             event: "critique.parser_warning";
-        }) | components["schemas"]["CriticEvent"] | components["schemas"]["JudgeEvent"];
+        }) | components["schemas"]["CriticEvent"] | components["schemas"]["JudgeEvent"] | components["schemas"]["ContentEvent"];
         /**
          * @description What a piece of evidence is about.
          * @enum {string}
@@ -1663,11 +2485,29 @@ export interface components {
             /** @description Whether it is tried again. */
             retried: boolean;
         };
+        /** @description An issue that was mended. */
+        FixedItem: {
+            /** @description Who had raised it. */
+            advisorId: components["schemas"]["AdvisorId"];
+            /** @description What was wrong. */
+            description: string;
+            /** @description Which. */
+            id: components["schemas"]["FindingId"];
+            /** @description The words that it had been about. */
+            quote?: string | null;
+            /** @description In which round it was found mended. */
+            round: components["schemas"]["Round"];
+        };
         /**
          * @description Who changes the document between passes.
          * @enum {string}
          */
         Fixer: "nobody" | "commands" | "agent";
+        /**
+         * @description What a draft is.
+         * @enum {string}
+         */
+        Form: "page" | "article" | "post";
         /**
          * @description Why an answer of the critic cannot be used as it is, or why there is no verdict.
          * @enum {string}
@@ -1696,6 +2536,8 @@ export interface components {
             protocolVersion: number;
             /** @description It takes work on. Not while it ends, and not without its store. */
             ready: boolean;
+            /** @description The Redis that content runs are mirrored to, if there is to be one. */
+            redis?: components["schemas"]["RedisHealth"];
             /** @description How many runs go on. */
             running: number;
             /** @description Its version. */
@@ -1713,6 +2555,18 @@ export interface components {
             next?: components["schemas"]["RunId"] | null;
             /** @description The newest first. */
             runs: components["schemas"]["RunSummary"][];
+        };
+        /**
+         * @description A critic that is built in: it measures, needs no model, and says the same about the same text every time.
+         * @enum {string}
+         */
+        HouseCritic: "seo" | "copy" | "behaviour" | "positioning";
+        /** @description An idea: the name of the folder with its documents. */
+        IdeaId: string;
+        /** @description The ideas there are. */
+        Ideas: {
+            /** @description By name. */
+            ideas: components["schemas"]["ContentIdea"][];
         };
         /** @description What people are asked, the oldest first. */
         Inbox: {
@@ -1791,6 +2645,18 @@ export interface components {
             line?: number;
             /** @description What stands there, word for word. */
             quote?: string;
+        };
+        /**
+         * @description How grave an issue is. Ordered: low, medium, high.
+         * @enum {string}
+         */
+        IssueSeverity: "low" | "medium" | "high";
+        /** @description What a critic says about an issue of an earlier round. */
+        IssueStatus: {
+            /** @description Whether it is mended. */
+            fixed: boolean;
+            /** @description Which issue. */
+            id: components["schemas"]["FindingId"];
         };
         /**
          * @description How much weight a judgement has.
@@ -2328,6 +3194,13 @@ export interface components {
             /** @description Which rule. */
             rule: string;
         };
+        /** @description A protected passage that is not there any more. */
+        LostPassage: {
+            /** @description Why it was protected. */
+            because: components["schemas"]["ProtectedBecause"];
+            /** @description Its words. */
+            passage: string;
+        };
         /**
          * @description What can be measured in a Markdown document without asking anybody.
          * @enum {string}
@@ -2398,11 +3271,26 @@ export interface components {
             /** @description What people call it; its id if nothing is given. */
             name?: string;
         };
+        /** @description Why a tool has done nothing. */
+        NotDone: {
+            /** @description What is in the way. */
+            error: components["schemas"]["ErrorDetail"];
+            next: components["schemas"]["ContentTool"] | null;
+        };
         /**
          * Format: int64
          * @description A byte offset in an agent's decoded output, the same for every way of cutting it.
          */
         Offset: number;
+        /** @description An issue that is open, and whose it is. */
+        OpenIssue: components["schemas"]["ContentIssue"] & {
+            /** @description Who raised it. */
+            advisorId: components["schemas"]["AdvisorId"];
+            /** @description The same for people. */
+            name: string;
+            /** @description In which round first. */
+            since: components["schemas"]["Round"];
+        };
         /** @description What became of an answer. */
         Outcome: {
             /** @description The decision with its answer. */
@@ -2607,6 +3495,55 @@ export interface components {
             /** @description Its name. */
             name: string;
         };
+        /**
+         * @description Why a run was stopped.
+         * @enum {string}
+         */
+        PauseReason: "asked" | "restart";
+        /** @description How far a run has come. */
+        PipelineProgress: {
+            /** @description What it makes. */
+            contentType: components["schemas"]["ContentType"];
+            /** @description What was said in each round. */
+            critiqueHistory: components["schemas"]["CritiqueRound"][];
+            /** @description The step that is being done, or waits; empty at the end. */
+            currentStep: string;
+            /** @description What a person is asked for, or what broke. */
+            detail?: string;
+            /**
+             * Format: int32
+             * @description The most rounds.
+             */
+            maxRounds: number;
+            quality: components["schemas"]["Quality"] | null;
+            /**
+             * Format: int32
+             * @description Which round.
+             */
+            round: number;
+            /** @description The panel. */
+            selectedCritics: components["schemas"]["SelectedCritic"][];
+            /** @description How it stands. */
+            status: components["schemas"]["ProgressStatus"];
+            /** @description All steps in order. */
+            steps: components["schemas"]["PipelineStep"][];
+            /** @description Where it is published. */
+            url?: string;
+        };
+        /** @description A step. */
+        PipelineStep: {
+            /** @description More about it. */
+            detail?: string;
+            /** @description The tool that does it. */
+            name: string;
+            /** @description How far it is. */
+            status: components["schemas"]["StepStatus"];
+        };
+        /**
+         * @description How a run stands, in the words of the progress.
+         * @enum {string}
+         */
+        ProgressStatus: "running" | "complete" | "error" | "max-rounds-reached" | "stalled" | "paused" | "needs-human" | "abandoned";
         /** @description A project. */
         Project: {
             /**
@@ -2660,6 +3597,28 @@ export interface components {
              */
             variantScore: number | null;
         };
+        /**
+         * @description Why a passage is protected.
+         * @enum {string}
+         */
+        ProtectedBecause: "mended" | "not_at_issue";
+        /** @description The files are committed. */
+        Pushed: {
+            /**
+             * Format: int32
+             * @description How many files changed; none when it was there already.
+             */
+            changed: number;
+            /** @description The commit. */
+            commit: string;
+            /** @description Where it was pushed to as well. */
+            remote?: string;
+        };
+        /**
+         * @description How good what was kept is.
+         * @enum {string}
+         */
+        Quality: "approved" | "stalled" | "max-rounds-reached" | "needs-human";
         /** @description A question to a person. Beside its options there is always one more: to skip it. */
         Question: {
             /** @description Of which criterion. */
@@ -2703,6 +3662,49 @@ export interface components {
             /** @description What the work is called: the name of its file, or its brief. */
             title: string;
         };
+        /** @description How a kind of content is made and reviewed. */
+        Recipe: {
+            /** @description Who writes. */
+            authorAdvisor: components["schemas"]["AdvisorId"];
+            /** @description The documents that the author gets to see. Without one of them there is no run. */
+            authorContextDocs: components["schemas"]["DocType"][];
+            /** @description Instructions for the author beside its own: how this kind of content is put together. */
+            authorFramework?: string | null;
+            /** @description What it makes: `website`, `blog-post`, `social-post` or a name of the user's. */
+            contentType: components["schemas"]["ContentType"];
+            /** @description What to look at most, beside each critic's own expertise. */
+            evaluationEmphasis?: string | null;
+            /** @description What review it needs, in prose. Critics are chosen by it. */
+            evaluationNeeds: string;
+            /** @description What a draft is. */
+            form: components["schemas"]["Form"];
+            /**
+             * Format: int32
+             * @description The most rounds.
+             */
+            maxRevisionRounds: number;
+            /**
+             * Format: double
+             * @description The mean of the scores that is needed, from 1 to 10.
+             */
+            minAggregateScore: number;
+            /** @description Critics that are always in. */
+            namedCritics?: components["schemas"]["AdvisorId"][];
+            /** @description Whether an approved draft becomes a site, in the second phase of the same run. */
+            publish?: boolean;
+        };
+        /** @description A recipe. */
+        RecipeView: {
+            /** @description The file that it comes from; null for one that comes with the program. */
+            file: string | null;
+            /** @description The recipe. */
+            recipe: components["schemas"]["Recipe"];
+        };
+        /** @description The recipes there are. */
+        Recipes: {
+            /** @description Those that come with the program, or take their place, then the user's others. */
+            recipes: components["schemas"]["RecipeView"][];
+        };
         /** @description An event with its number, its time and its run: a line of a transcript, the data of an SSE frame. */
         Record: components["schemas"]["Event"] & {
             /** @description Since the run began. */
@@ -2717,6 +3719,13 @@ export interface components {
          * @enum {string}
          */
         RecoveryReason: "daemon_restart";
+        /** @description How the Redis is. Runs go on without it. */
+        RedisHealth: {
+            /** @description Whether it is there and has what the log says. */
+            reachable: boolean;
+            /** @description `connecting`, `reachable` or `gone`. */
+            state: string;
+        };
         /** @description A variant was made. */
         Refined: {
             /**
@@ -2744,6 +3753,21 @@ export interface components {
         Reopened: {
             /** @description What had been put off. */
             deferral: components["schemas"]["Deferral"];
+        };
+        /** @description There is a repository for the site. */
+        RepoCreated: {
+            /** @description Whether it is new. */
+            created: boolean;
+            /** @description The name of the site. */
+            site: string;
+        };
+        /** @description How to go on. */
+        ResumeAsk: {
+            /**
+             * @description A person's draft, which the same panel reviews: Markdown, or the JSON of a page. A run that waits for a person needs
+             *     one.
+             */
+            draft?: string | null;
         };
         /** @description What one panelist said in one round. */
         Review: {
@@ -2807,6 +3831,66 @@ export interface components {
             /** @description Which round. */
             round: components["schemas"]["Round"];
         };
+        /** @description What a round comes to. */
+        RoundSummary: {
+            /**
+             * Format: double
+             * @description The mean of the scores.
+             */
+            avgScore: number | null;
+            /** @description The brief for the revision; empty when there is none. */
+            brief: string;
+            /** @description What was decided. */
+            editorDecision: components["schemas"]["EditorDecision"];
+            /** @description What was mended, in this round and before. */
+            fixedItems: components["schemas"]["FixedItem"][];
+            /**
+             * Format: int32
+             * @description How many high issues are open.
+             */
+            highIssueCount: number;
+            /** @description What had been mended and is back. */
+            regressed?: components["schemas"]["FindingId"][];
+            /** @description Which. */
+            round: components["schemas"]["Round"];
+            /** @description Who has nothing grave to say now. */
+            wellScoredAspects: components["schemas"]["WellScored"][];
+        };
+        /** @description The decision of a round, with the figures it rests on. */
+        Ruling: {
+            /**
+             * Format: int32
+             * @description How many critics answered.
+             */
+            answered: number;
+            common: components["schemas"]["CommonMeans"] | null;
+            /** @description What is decided. */
+            decision: components["schemas"]["EditorDecision"];
+            /**
+             * Format: int32
+             * @description How many high issues are open.
+             */
+            high: number;
+            /**
+             * Format: double
+             * @description The mean of the scores of those who answered; none when nobody did.
+             */
+            mean: number | null;
+            /** @description The named critics that did not answer. */
+            missing?: components["schemas"]["AdvisorId"][];
+            /** @description Why. */
+            reason: components["schemas"]["RulingReason"];
+            /**
+             * Format: int32
+             * @description How many there are.
+             */
+            seats: number;
+        };
+        /**
+         * @description Why.
+         * @enum {string}
+         */
+        RulingReason: "quorum_missed" | "high_issue" | "decreasing" | "mean_reached" | "mean_below";
         /**
          * Format: uuid
          * @description One execution of a workflow. A version 7 UUID, so ids sort by the time they were minted.
@@ -2995,6 +4079,18 @@ export interface components {
             /** @description The verdict of this seat; none when it stayed empty. */
             verdict?: components["schemas"]["JudgeVerdict"];
         };
+        /** @description A critic of the panel. */
+        SelectedCritic: {
+            /** @description Who. */
+            advisorId: components["schemas"]["AdvisorId"];
+            /** @description The same for people. */
+            name: string;
+        };
+        /**
+         * @description How a panel was found.
+         * @enum {string}
+         */
+        SelectionMethod: "vote" | "model";
         /**
          * Format: int64
          * @description The number of an event within its run: 1, 2, 3, … without a gap.
@@ -3068,11 +4164,49 @@ export interface components {
          * @enum {string}
          */
         Status: "shipped" | "below_threshold" | "timed_out" | "interrupted" | "degraded" | "failed" | "legacy";
+        /** @description How a run stands after it was steered. */
+        Steered: {
+            /** @description The run. */
+            runId: components["schemas"]["RunId"];
+            /** @description How it stands. */
+            status: components["schemas"]["ContentStanding"];
+        };
+        /**
+         * @description How far a step is.
+         * @enum {string}
+         */
+        StepStatus: "pending" | "running" | "complete" | "error";
         /**
          * @description Why a loop was stopped before its cap.
          * @enum {string}
          */
         StopReason: "unfixable" | "fix_failed" | "churn";
+        String: string;
+        /** @description What a run has come to. */
+        StudioView: {
+            /** @description What the author is called. */
+            author: string | null;
+            /** @description The documents that were there. */
+            docs: components["schemas"]["DocRef"][];
+            halted: components["schemas"]["ContentHalted"] | null;
+            needs: components["schemas"]["ContentNeedsHuman"] | null;
+            next: components["schemas"]["ContentTool"] | null;
+            panel: components["schemas"]["ContentSelection"] | null;
+            /** @description Whether an approved draft becomes a site. */
+            publish: boolean;
+            recipe: components["schemas"]["Recipe"] | null;
+            /** @description The rounds, the first one first. */
+            rounds: components["schemas"]["ContentRoundView"][];
+            saved: components["schemas"]["ContentSaved"] | null;
+            /** @description The site. */
+            site: components["schemas"]["ContentSiteView"];
+            /** @description How it stands. */
+            standing: components["schemas"]["ContentStanding"];
+            /** @description What models have used. */
+            usage: components["schemas"]["Usage"];
+        };
+        /** @description What a round comes to. */
+        Summarised: components["schemas"]["RoundSummary"];
         /** @description One template. */
         TemplateScore: {
             /** @description Its agents, by name. */
@@ -3186,11 +4320,29 @@ export interface components {
              */
             outputTokens: number;
         };
+        /** @description The files of the site were checked. */
+        Validated: {
+            /**
+             * Format: int32
+             * @description How many sentences of the approved draft were found word for word.
+             */
+            sentences: number;
+            /** @description What is not as it should be and does no harm. */
+            warnings?: string[];
+        };
         /**
          * @description What is said of a criterion. In the order of strictness: of two verdicts on one criterion the later one counts.
          * @enum {string}
          */
         Verdict: "PASS" | "DEFER" | "ESCALATE" | "FAIL";
+        /** @description What is served is what was made. */
+        Verified: {
+            /**
+             * Format: int32
+             * @description How many addresses were fetched and compared.
+             */
+            fetched: number;
+        };
         /**
          * @description What was wrong, and was recovered from.
          * @enum {string}
@@ -3224,11 +4376,30 @@ export interface components {
              */
             designer: number;
         };
+        /** @description A critic who has nothing grave to say. */
+        WellScored: {
+            /** @description Who. */
+            advisorId: components["schemas"]["AdvisorId"];
+            /** @description The same for people. */
+            name: string;
+            /** @description In which round. */
+            round: components["schemas"]["Round"];
+            /**
+             * Format: double
+             * @description What it scored.
+             */
+            score: number;
+        };
         /**
          * @description A way of reviewing.
          * @enum {string}
          */
-        Workflow: "theater" | "critic" | "judge";
+        Workflow: "theater" | "critic" | "judge" | "content";
+        /**
+         * @description Who made a draft.
+         * @enum {string}
+         */
+        Writer: "model" | "template" | "repairs" | "person";
     };
     responses: never;
     parameters: never;
@@ -3253,6 +4424,673 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Agents"];
+                };
+            };
+        };
+    };
+    listIdeas: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Ideas"];
+                };
+            };
+            /** @description The folder of the ideas cannot be read */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    getContentProgress: {
+        parameters: {
+            query?: {
+                /** @description Only runs that make this. */
+                contentType?: string;
+            };
+            header?: never;
+            path: {
+                ideaId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ContentProgress"];
+                };
+            };
+            /** @description The query does not fit */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description There is none */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    startContentRun: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                ideaId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ContentAsk"];
+            };
+        };
+        responses: {
+            /** @description There is one already, which goes on or waits */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Accepted"];
+                };
+            };
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Accepted"];
+                };
+            };
+            /** @description The body does not fit, documents are missing, or the draft is none */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Another machine has one */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description A file of the daemon's cannot be used */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The daemon is about to end */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    getContentRun: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                ideaId: string;
+                runId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ContentRun"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    abandonContentRun: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                ideaId: string;
+                runId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AbandonAsk"];
+            };
+        };
+        responses: {
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Steered"];
+                };
+            };
+            /** @description The body does not fit */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It has ended, or another process has it */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    compareDrafts: {
+        parameters: {
+            query: {
+                /** @description The earlier round. */
+                from: number;
+                /** @description The later one. */
+                to: number;
+            };
+            header?: never;
+            path: {
+                ideaId: string;
+                runId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DraftDiff"];
+                };
+            };
+            /** @description The query does not fit */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description A file is not the one of the log */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    streamContentEvents: {
+        parameters: {
+            query?: {
+                /** @description Only what comes after this id. 0 is the beginning of everything. */
+                after?: string;
+            };
+            header?: {
+                "Last-Event-ID"?: string | null;
+            };
+            path: {
+                ideaId: string;
+                runId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": string;
+                };
+            };
+            /** @description The query does not fit */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Too many look on already */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    pauseContentRun: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                ideaId: string;
+                runId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Steered"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It has ended, or another process has it */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    resumeContentRun: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                ideaId: string;
+                runId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ResumeAsk"];
+            };
+        };
+        responses: {
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Steered"];
+                };
+            };
+            /** @description The body does not fit, or the draft is none */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It goes on already, needs a draft, or has ended */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The daemon is about to end */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    getDraft: {
+        parameters: {
+            query?: {
+                /** @description `markdown`, or `json` for a page in its parts. Markdown if nobody says. */
+                format?: string;
+            };
+            header?: never;
+            path: {
+                ideaId: string;
+                runId: string;
+                n: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Markdown; or the page as JSON, or `{text}` for a draft that is no page */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/markdown": string;
+                    "application/json": Record<string, never>;
+                };
+            };
+            /** @description The query does not fit */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The file is not the one of the log */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    callContentTool: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                ideaId: string;
+                runId: string;
+                tool: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What the tool has done, in the words of the tool */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": Record<string, never>;
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It is another one's turn, somebody works on the run, or the step could not be done */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotDone"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    listAdvisors: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Advisors"];
+                };
+            };
+            /** @description The registry cannot be used; the message names the file and the line */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    listRecipes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Recipes"];
+                };
+            };
+            /** @description A recipe cannot be used; the message names the file and the line */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
                 };
             };
         };

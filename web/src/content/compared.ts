@@ -1,10 +1,8 @@
 // What changed between two drafts: blocks that came and went, and, where one became the other, the words in them.
+import type { components } from "../api.gen";
 import { diff } from "../state/diff";
 
-export interface Compared {
-  change: "same" | "added" | "removed";
-  text: string;
-}
+export type Compared = components["schemas"]["ComparedBlock"];
 
 export type Word = { kind: "same" | "gone" | "new"; text: string };
 
