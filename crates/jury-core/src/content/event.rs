@@ -257,6 +257,7 @@ pub struct Critiqued {
 /// A critic has not answered in this round.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(as = ContentCriticAbsent)]
 pub struct CriticAbsent {
     /// In which round.
     pub round: Round,

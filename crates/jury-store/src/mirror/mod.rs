@@ -117,6 +117,14 @@ impl Mirror {
         self.inner.state.borrow().clone()
     }
 
+    /// Waits until it stands like this.
+    pub async fn stands(&self, wanted: impl FnMut(&MirrorState) -> bool) -> MirrorState {
+        let mut state = self.inner.state.subscribe();
+        let found = state.wait_for(wanted).await.map(|state| state.clone());
+        // The sender lives as long as we do.
+        found.unwrap_or(MirrorState::Connecting)
+    }
+
     /// Waits until all that is in the log now is in the Redis, so long and not longer. Whether it is.
     pub async fn settle(&self, patience: Duration) -> bool {
         let Ok(head) = self.inner.store.head().await else { return false };

@@ -194,12 +194,16 @@ fn mirror(store: &Store, url: &str) -> (Mirror, Heard) {
     (Mirror::start(store.clone(), url.parse().unwrap(), herald), heard)
 }
 
-async fn until(what: &str, mut holds: impl FnMut() -> bool) {
-    let deadline = Instant::now() + PATIENCE;
-    while !holds() {
-        assert!(Instant::now() < deadline, "it never came to this: {what}");
-        tokio::time::sleep(Duration::from_millis(5)).await;
-    }
+async fn stands(mirror: &Mirror, wanted: fn(&MirrorState) -> bool) -> MirrorState {
+    tokio::time::timeout(PATIENCE, mirror.stands(wanted)).await.unwrap()
+}
+
+fn is_gone(state: &MirrorState) -> bool {
+    matches!(state, MirrorState::Gone { .. })
+}
+
+fn is_there(state: &MirrorState) -> bool {
+    *state == MirrorState::Reachable
 }
 
 fn parsed(redis: &Redis, key: &str) -> Value {
@@ -295,7 +299,7 @@ async fn a_redis_that_dies_costs_nothing_and_has_everything_when_it_is_back() {
     other.finish().await;
     let took = began.elapsed();
     assert!(took < Duration::from_secs(5), "appending took {took:?}");
-    until("it is noticed", || matches!(mirror.state(), MirrorState::Gone { .. })).await;
+    stands(&mirror, is_gone).await;
     assert!(!mirror.settle(PATIENCE).await, "nobody waits for one that is gone");
     assert_eq!(
         mirror.claim(&"new".parse().unwrap(), &"blog-post".parse().unwrap(), piece.run).await,
@@ -303,7 +307,7 @@ async fn a_redis_that_dies_costs_nothing_and_has_everything_when_it_is_back() {
     );
 
     redis.go().unwrap();
-    until("it is back", || mirror.state() == MirrorState::Reachable).await;
+    stands(&mirror, is_there).await;
     assert_eq!(redis.get(&piece.key("draft")).as_deref(), Some("# Second\n"));
     assert_eq!(parsed(&redis, &format!("critique_round:{}:1", piece.run))["editorDecision"], "revise");
     assert_eq!(redis.get(ACTIVE), Some(piece.run.to_string()));
@@ -348,9 +352,9 @@ async fn a_redis_that_was_never_there_holds_nobody_up() {
     let (mirror, heard) = mirror(&place.store, &url);
     let mut piece = Piece::asked_for(&place.store, &place.owner, "acme").await;
     piece.draft("# First\n").await;
-    until("it is noticed", || matches!(mirror.state(), MirrorState::Gone { .. })).await;
+    stands(&mirror, is_gone).await;
     redis.go().unwrap();
-    until("it is back", || mirror.state() == MirrorState::Reachable).await;
+    stands(&mirror, is_there).await;
     assert_eq!(redis.get(&piece.key("draft")).as_deref(), Some("# First\n"));
     assert_eq!(*heard.lock().unwrap(), ["gone", "reachable"]);
 }
@@ -361,7 +365,7 @@ async fn a_redis_that_refuses_is_gone_and_says_why() {
     redis.ask(&["CONFIG", "SET", "requirepass", "secret"]).unwrap();
     let place = Place::new().await;
     let (mirror, _) = mirror(&place.store, &redis.url());
-    until("it is noticed", || matches!(mirror.state(), MirrorState::Gone { .. })).await;
+    stands(&mirror, is_gone).await;
     let MirrorState::Gone { why } = mirror.state() else { panic!() };
     assert!(why.contains("NOAUTH") || why.contains("Authentication"), "{why}");
     let address: jury_store::MirrorAddress = redis.url().parse().unwrap();

@@ -145,6 +145,22 @@ fn a_good_draft_is_reviewed_watched_and_kept() {
 }
 
 #[test]
+fn an_approved_page_becomes_a_site_in_the_same_run() {
+    let cx = studio();
+    let daemon = Daemon::start(&cx);
+    let piece = ask(&daemon, &json!({"draft": example("acme.md")}));
+    let done = stands(&daemon, &piece, "approved");
+    let steps = done["progress"]["steps"].as_array().unwrap();
+    assert!(steps.iter().all(|step| step["status"] == "complete"), "{steps:?}");
+    assert!(!done["studio"]["site"]["pushed"]["commit"].as_str().unwrap().is_empty());
+    let url = done["progress"]["url"].as_str().unwrap();
+    assert!(url.contains("/s/acme"), "{url}");
+    let site = daemon.get("/s/acme/");
+    assert_eq!(site.status, 200, "{}", site.text());
+    assert!(site.text().contains("<h1"), "{}", site.text());
+}
+
+#[test]
 fn a_stream_that_is_cut_after_every_event_is_the_whole_run() {
     let cx = studio();
     let daemon = Daemon::start(&cx);
@@ -182,7 +198,7 @@ fn a_run_that_needs_a_person_goes_on_with_their_draft() {
     let resume = format!("{}/resume", piece.path);
     let without = daemon.post(&resume, &json!({}));
     assert_eq!((without.status, without.code().as_str()), (409, "not_resumed"), "{}", without.text());
-    let bad = daemon.post(&resume, &json!({"draft": "{ \"hero\": "}));
+    let bad = daemon.post(&resume, &json!({"draft": "{ \"hero\": }"}));
     assert_eq!((bad.status, bad.code().as_str()), (400, "bad_draft"), "{}", bad.text());
     assert!(bad.text().contains("line 1"), "{}", bad.text());
     // The same idea asked for again is the run that waits.
