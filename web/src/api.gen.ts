@@ -1256,6 +1256,22 @@ export interface components {
             /** @description Whether nobody drives it: its tools are called one by one. */
             stepwise?: boolean;
         };
+        /** @description A critic has not answered in this round. */
+        ContentCriticAbsent: {
+            /** @description Who. */
+            advisorId: components["schemas"]["AdvisorId"];
+            /**
+             * Format: int32
+             * @description How often it was asked.
+             */
+            attempts: number;
+            /** @description What broke. */
+            cause: components["schemas"]["FailedCause"];
+            /** @description What, for a person. */
+            detail: string;
+            /** @description In which round. */
+            round: components["schemas"]["Round"];
+        };
         /** @description A critic begins to read. */
         ContentCriticStarted: {
             /** @description Who. */
@@ -1312,7 +1328,7 @@ export interface components {
         }) | (components["schemas"]["Critiqued"] & {
             /** @enum {string} */
             event: "content.critiqued";
-        }) | (components["schemas"]["CriticAbsent"] & {
+        }) | (components["schemas"]["ContentCriticAbsent"] & {
             /** @enum {string} */
             event: "content.critic_absent";
         }) | (components["schemas"]["ContentDecided"] & {
@@ -1480,7 +1496,7 @@ export interface components {
         /** @description A draft and what became of it. */
         ContentRoundView: {
             /** @description Who did not answer, and why. */
-            absent: components["schemas"]["CriticAbsent"][];
+            absent: components["schemas"]["ContentCriticAbsent"][];
             /** @description How often each critic was asked who has begun. */
             asked: {
                 [key: string]: number;
@@ -1697,21 +1713,21 @@ export interface components {
         };
         /** @description The name of a criterion: capital letters, digits and `_`, such as `COMPLETENESS`. */
         CriterionId: string;
-        /** @description A critic has not answered in this round. */
+        /** @description The critic failed in this attempt. It is asked again, and then it is absent. */
         CriticAbsent: {
-            /** @description Who. */
-            advisorId: components["schemas"]["AdvisorId"];
             /**
              * Format: int32
-             * @description How often it was asked.
+             * @description Which attempt of the pass, from 1.
              */
-            attempts: number;
-            /** @description What broke. */
+            attempt: number;
+            /** @description Why. */
             cause: components["schemas"]["FailedCause"];
-            /** @description What, for a person. */
+            /** @description Why, for a person. */
             detail: string;
-            /** @description In which round. */
-            round: components["schemas"]["Round"];
+            /** @description In which pass. */
+            pass: components["schemas"]["Round"];
+            /** @description Whether it is asked again. */
+            retried: boolean;
         };
         /** @description A part of the document that changed. */
         CriticChange: {
