@@ -160,7 +160,7 @@ test("from the form to a person, over a reload, and to the site", async () => {
   await page.reload();
   await stands("Approved");
   await page.goto(`${daemon.url}/p/default/content`);
-  await region("acme").getByText("Approved").waitFor();
+  await region("acme").getByRole("link", { name: /^website Approved/ }).waitFor();
 });
 
 test("a draft is text, and one that cannot be read is refused beside itself", async () => {
