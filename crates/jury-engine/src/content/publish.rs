@@ -24,7 +24,8 @@ impl Worker<'_> {
             request: self.request.clone(),
             studio: self.studio.clone(),
             draft,
-            dir: self.store.dir().to_owned(),
+            // Programs that publish work in folders of their own.
+            dir: std::path::absolute(self.store.dir()).unwrap_or_else(|_| self.store.dir().to_owned()),
             interrupt: self.interrupt.child_token(),
         };
         let done = publish(step).await;

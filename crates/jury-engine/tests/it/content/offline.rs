@@ -23,41 +23,6 @@ fn acme() -> Foundation {
     }))
 }
 
-#[tokio::test]
-async fn an_approved_page_becomes_a_site_that_says_what_was_approved() {
-    let room = Room::new().await;
-    let server = serve(vec![
-        Answer::json(serde_json::to_value(page()).unwrap()).when(AUTHOR),
-        panel(&["ann"]),
-        fine(ANN),
-    ]);
-    let mut asked = request();
-    asked.recipe.form = Form::Page;
-    asked.recipe.content_type = "website".parse().unwrap();
-    asked.publish = true;
-    let data = room.dir.path().join(".od");
-    let publisher = jury_engine::content::Publisher::on_disk("http://127.0.0.1:7456", data.clone());
-    let (run, studio) = room.run(room.job(asked, desk(&server).publishing(publisher.publish()))).await;
-    assert_eq!(studio.standing(), Standing::Approved, "{studio:#?}");
-    assert_eq!(studio.finished.as_ref().unwrap().url.as_deref(), Some("/s/acme/"));
-    let index = std::fs::read_to_string(data.join("sites/acme/current/index.html")).unwrap();
-    assert!(index.contains("Anvils that ring") && index.contains("It is cast in one piece."));
-    let kinds = room.kinds(run).await;
-    assert_eq!(
-        kinds[kinds.len() - 8..],
-        [
-            "content.branded",
-            "content.assembled",
-            "content.validated",
-            "content.repo_created",
-            "content.pushed",
-            "content.deployed",
-            "content.verified",
-            "content.finished"
-        ]
-    );
-}
-
 /// A page by the documents, with two critics that count.
 fn measured() -> ContentRequest {
     let mut asked = request();

@@ -3,48 +3,24 @@
 use std::path::Path;
 use std::time::Duration;
 
-use jury_agents::prompt::ContentTemplate;
 use jury_core::content::{ContentRequest, Form, PipelineProgress, Studio};
 use jury_core::id::RunId;
 use jury_core::record::Record;
 use jury_core::unit::Bytes;
 use jury_engine::EngineError;
-use jury_engine::content::site::{Publishing, publish_with};
-use jury_engine::content::{ContentDesk, PersonsDraft};
+use jury_engine::content::PersonsDraft;
 use jury_store::{Mirror, MirrorAddress, MirrorState, Store, StoreError};
 use serde_json::json;
 
 use super::pretty;
-use crate::agent;
-use crate::command::run::budget;
 use crate::document;
 use crate::output::Output;
 use crate::refusal::Refusal;
 use crate::render::content::human;
 use crate::render::{Progress, printable};
-use crate::settings::Settings;
 
 /// How long the Redis has to take what is left for it.
 const LAST_WORDS: Duration = Duration::from_secs(2);
-
-/// Who does the steps of a run.
-pub(in crate::command) fn desk(
-    request: &ContentRequest,
-    settings: &Settings,
-) -> Result<ContentDesk, Refusal> {
-    let budget = budget(request.max_cost_usd, request.max_tokens)?;
-    let mut desk = match &request.agent {
-        Some(id) => {
-            let ask = agent::find_for_prompts(id, settings, request.model.as_deref(), budget)?;
-            ContentDesk::with_agent(ask)
-        }
-        None => ContentDesk::offline(),
-    };
-    desk.prompts = ContentTemplate::load(Path::new(agent::PROMPTS))
-        .map_err(|error| Refusal::usage(error.to_string()))?;
-    // A release is shown on this machine for as long as it is compared: no daemon is needed for that.
-    Ok(desk.publishing(publish_with(Publishing::default())))
-}
 
 /// A person's draft in this file, in the form that the recipe asks for.
 pub(super) fn draft(file: &Path, form: Form) -> Result<PersonsDraft, Refusal> {

@@ -8,8 +8,9 @@ use jury_engine::content::{abandon_content, resume_content};
 use jury_store::Owner;
 use tokio_util::sync::CancellationToken;
 
-use super::drive::{desk, draft, find, mirrored, observer, request, say, settled};
+use super::drive::{draft, find, mirrored, observer, request, say, settled};
 use crate::cli::{ContentAbandonArgs, ContentResumeArgs, Global};
+use crate::command::content_desk;
 use crate::command::run::pass_on_signals;
 use crate::output::Output;
 use crate::refusal::Refusal;
@@ -35,7 +36,7 @@ pub(super) async fn resume(args: ContentResumeArgs, global: &Global, output: Out
         )));
     }
     let draft = args.draft.as_deref().map(|file| draft(file, request.recipe.form)).transpose()?;
-    let desk = desk(&request, &settings)?;
+    let desk = content_desk(&request, &settings)?;
     let mirror = mirrored(&store, address, output);
     let owner = Owner::register(&store)?;
     let guard = crate::guard::post();

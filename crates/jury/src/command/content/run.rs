@@ -9,8 +9,9 @@ use jury_store::{Claim, Owner};
 use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
-use super::drive::{desk, draft, mirrored, observer, say, settled};
+use super::drive::{draft, mirrored, observer, say, settled};
 use crate::cli::{ContentRunArgs, Global};
+use crate::command::content_desk;
 use crate::command::run::pass_on_signals;
 use crate::output::Output;
 use crate::refusal::Refusal;
@@ -27,7 +28,7 @@ pub(super) async fn run(args: ContentRunArgs, global: &Global, output: Output) -
     let draft = args.draft.as_deref().map(|file| draft(file, request.recipe.form)).transpose()?;
     let project: ProjectId =
         args.project.parse().map_err(|error| Refusal::usage(format!("--project: {error}")))?;
-    let desk = desk(&request, &settings)?;
+    let desk = content_desk(&request, &settings)?;
     let store = crate::command::open_to_write(global, output).await?;
     if let Some(row) = store.active_content(&request.subject()).await? {
         let how = store.studio(row.run).await?.standing();

@@ -16,7 +16,7 @@ use jury_store::{Owner, Store};
 use uuid::Uuid;
 
 use super::Trial;
-use crate::command::content::drive::desk;
+use crate::command::content_desk;
 use crate::refusal::Refusal;
 
 /// What came of a whole cycle.
@@ -72,7 +72,7 @@ impl Trial<'_> {
             max_cost_usd: self.args.max_cost,
             max_tokens: self.args.max_tokens,
         };
-        let desk = desk(&request, &self.settings)?;
+        let desk = content_desk(&request, &self.settings)?;
         Ok(ContentJob {
             run: RunId(Uuid::now_v7()),
             project: ProjectId::default_project(),
