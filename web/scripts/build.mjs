@@ -16,6 +16,7 @@ const PARTS = {
   settings: "src/pages/Settings.tsx",
   critic: "src/critic/Critic.tsx",
   judge: "src/judge/Judge.tsx",
+  content: "src/content/Content.tsx",
   unread: "src/inbox/unread.ts",
   after: "src/after/After.tsx",
   details: "src/artifact/Details.tsx",

@@ -25,10 +25,11 @@ const PAGES: Record<string, () => Promise<{ default: FunctionComponent<PageProps
   critic,
   inbox: critic,
   judge: () => import("./judge/Judge"),
+  content: () => import("./content/Content"),
   settings: () => import("./pages/Settings"),
 };
 
-const TABS = ["history", "new", "inbox", "critic", "judge", "compare", "settings"] as const;
+const TABS = ["history", "new", "inbox", "critic", "judge", "content", "compare", "settings"] as const;
 
 export function App() {
   const { path, query } = usePlace();

@@ -3,9 +3,10 @@ import type { components } from "./api.gen";
 
 type Schemas = components["schemas"];
 
-type Others = Schemas["CriticEvent"] | Schemas["JudgeEvent"];
+type Others = Schemas["CriticEvent"] | Schemas["JudgeEvent"] | Schemas["ContentEvent"];
 
-/** A fact of a run of the panel, told apart by `event`. Those of the critic and of the judge are families of their own. */
+/** A fact of a run of the panel, told apart by `event`. Those of the critic, of the judge and of the content
+ * pipeline are families of their own. */
 export type Event = Exclude<Schemas["Event"], Others>;
 export type EventKind = Event["event"];
 /** The event of one kind. */

@@ -26,13 +26,14 @@ const KINDS: readonly EventKind[] = [
 const LONGEST_PAUSE = 15_000;
 
 /** Follows a run. Records come in order, each once, all those of a frame together. Returns the way to stop. Runs of another
- * kind are found in the stream of the project, under the names of their events. */
+ * kind are found under the names of their events: in the stream of the project, or in one of their own. */
 export function follow(
   project: string,
   run: string,
   onRecords: (records: LogRecord[]) => void,
   onLink: (link: Link) => void,
   kinds?: readonly string[],
+  path = `${projectPath(project)}/events`,
 ): () => void {
   let source: EventSource | null = null;
   let timer = 0;
@@ -68,7 +69,7 @@ export function follow(
     if (document.hidden) return;
     const query = new URLSearchParams(kinds ? {} : { run });
     if (lastId) query.set("after", lastId);
-    source = new EventSource(`${projectPath(project)}/events?${query}`);
+    source = new EventSource(`${path}?${query}`);
     for (const kind of kinds ?? KINDS) source.addEventListener(kind, take);
     source.onopen = () => {
       pause = 1000;

@@ -13,6 +13,7 @@ import { after, before, test } from "node:test";
 import pixelmatch from "pixelmatch";
 import { PNG } from "pngjs";
 
+import { golden } from "./content.mjs";
 import { BETTER, criticise, ONE, PLAN, report, TOML } from "./critic.mjs";
 import { full, put } from "./judge.mjs";
 import { browse, Daemon, endAll, tab } from "./stand.mjs";
@@ -192,4 +193,14 @@ test("what the judge's learning loop has come to, and one judgement", async () =
   };
   await picture("judge", "/p/default/judge", whole(shows("bd-panel")), { widths: { 375: 3250, 1280: 1960 } });
   await picture("judgement", "/p/default/judge/bd-panel", whole(shows("opus, turn 2")), { widths: { 375: 1900, 1280: 1100 } });
+});
+
+test("a content run that became a site, and one that was revised", async () => {
+  const log = (name) => async (page) => {
+    await golden(page, daemon.url, name);
+    await page.getByText("Kept books").first().waitFor();
+    await page.evaluate(() => document.querySelectorAll(".panel").forEach((panel) => (panel.style.contentVisibility = "visible")));
+  };
+  await picture("content", "/p/default/content", log("published"), { widths: { 375: 2900, 1280: 2100 } });
+  await picture("revised", "/p/default/content", log("revised_and_approved"), { widths: { 1280: 2500 }, themes: ["light", "dark"] });
 });

@@ -4,6 +4,7 @@
 
 mod files;
 mod matching;
+mod pairs;
 mod rounds;
 mod rule;
 mod select;
