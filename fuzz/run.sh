@@ -1,7 +1,7 @@
 #!/bin/sh
 # Fuzzes the parser, the decoders, the critic's reports, the checks of documents, diffs and sites, what a judge reads, the
-# drafts of people, and the critics of content. With SECONDS, that long in all, a ninth of it each, from a seed of the hour:
-# to look for trouble. Without, a fixed number of inputs from a fixed seed: the same for everybody, so that a test fails because of a
+# drafts of people, and the critics of content. With SECONDS, that long in all, a ninth of it each, from a seed of the hour: to look
+# for trouble. Without, a fixed number of inputs from a fixed seed: the same for everybody, so that a test fails because of a
 # change and not because of the day.
 # Needs a C++ compiler for libFuzzer; a stable toolchain is enough. The corpora in the repository are only read. A finding
 # is left in artifacts/ and fails the script.

@@ -1,5 +1,7 @@
 //! The author: a first draft and revisions, by a model, from the documents, or by safe corrections.
 
+use std::fmt::Write as _;
+
 use jury_agents::content::{SubmitPage, page_question};
 use jury_agents::prompt::{Asked, PromptError, Revising, Writing};
 use jury_core::content::event::{Drafted, NeedsHuman, Revised};
@@ -80,7 +82,7 @@ impl Worker<'_> {
             if !protected.is_empty() {
                 order.push_str("\nLeave these passages as they are, word for word:\n");
                 for passage in &protected {
-                    order.push_str(&format!("- {}\n", passage.passage));
+                    writeln!(order, "- {}", passage.passage).ok();
                 }
             }
             let asked = self.desk.prompts.reviser(Revising {
@@ -142,7 +144,8 @@ impl Worker<'_> {
             let check = |page: &SubmitPage| drafted(&page_text(page), form).map(drop);
             let called: Called<SubmitPage> = line.shaped(client.ask_checked(&question, check)).await;
             let page = self.heard(called.notes, called.answer, called.usage).await?;
-            let (draft, remarks) = drafted(&page_text(&page), form).map_err(unreadable)?;
+            let (draft, remarks) =
+                drafted(&page_text(&page), form).map_err(|problem| unreadable(&problem))?;
             return Ok(Written { draft, remarks, usage: called.usage });
         }
         let first = line.text(asked).await;
@@ -159,7 +162,7 @@ impl Worker<'_> {
             Ok((draft, remarks)) => Ok(Written { draft, remarks, usage }),
             Err(problem) => {
                 self.append(spent(usage)).await?;
-                Err(unreadable(problem).into())
+                Err(unreadable(&problem).into())
             }
         }
     }
@@ -233,7 +236,7 @@ pub(super) fn spent(usage: Usage) -> Vec<ContentEvent> {
     vec![ContentEvent::Agent(note)]
 }
 
-fn unreadable(problem: String) -> Trouble {
+fn unreadable(problem: &str) -> Trouble {
     Trouble::new(FailedCause::AgentError, format!("the author's answer cannot be used: {problem}"))
 }
 

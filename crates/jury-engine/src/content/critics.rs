@@ -23,7 +23,7 @@ use super::line::{Called, Callee, Line, Unanswered, again, once_only};
 use super::worker::{Stuck, Trouble, Worker};
 
 /// The longest wait before a critic is asked again, unless its service asks for a longer one.
-const LONGEST_WAIT: Duration = Duration::from_secs(60);
+const LONGEST_WAIT: Duration = Duration::from_mins(1);
 
 /// A service that wants more than this is not waited for.
 const MOST_PATIENCE: Duration = Duration::from_mins(10);
@@ -87,7 +87,7 @@ impl Worker<'_> {
         drop(reports);
         let mut too_dear = None;
         while let Some((id, report)) = inbox.recv().await {
-            let events = self.reported(round, id, report, &mut waiting, &mut too_dear);
+            let events = reported(round, id, report, &mut waiting, &mut too_dear);
             if !events.is_empty() {
                 self.append(events).await?;
             }
@@ -132,41 +132,41 @@ impl Worker<'_> {
             advisor,
         })
     }
+}
 
-    fn reported(
-        &self,
-        round: Round,
-        id: AdvisorId,
-        report: Report,
-        waiting: &mut BTreeSet<AdvisorId>,
-        too_dear: &mut Option<String>,
-    ) -> Vec<ContentEvent> {
-        match report {
-            Report::Begun { attempt } => {
-                vec![ContentEvent::CriticStarted(CriticStarted { round, advisor_id: id, attempt })]
-            }
-            Report::Note(note) => vec![ContentEvent::Agent(note)],
-            Report::Said(critique) => {
-                waiting.remove(&id);
-                vec![ContentEvent::Critiqued(Critiqued { round, critique: *critique })]
-            }
-            Report::Absent { attempts, cause, detail, usage } => {
-                waiting.remove(&id);
-                let mut events = spent(usage);
-                events.push(ContentEvent::CriticAbsent(CriticAbsent {
-                    round,
-                    advisor_id: id,
-                    attempts,
-                    cause,
-                    detail,
-                }));
-                events
-            }
-            Report::Stopped { usage } => spent(usage),
-            Report::TooDear { detail, usage } => {
-                too_dear.get_or_insert(detail);
-                spent(usage)
-            }
+/// The events of a report.
+fn reported(
+    round: Round,
+    id: AdvisorId,
+    report: Report,
+    waiting: &mut BTreeSet<AdvisorId>,
+    too_dear: &mut Option<String>,
+) -> Vec<ContentEvent> {
+    match report {
+        Report::Begun { attempt } => {
+            vec![ContentEvent::CriticStarted(CriticStarted { round, advisor_id: id, attempt })]
+        }
+        Report::Note(note) => vec![ContentEvent::Agent(note)],
+        Report::Said(critique) => {
+            waiting.remove(&id);
+            vec![ContentEvent::Critiqued(Critiqued { round, critique: *critique })]
+        }
+        Report::Absent { attempts, cause, detail, usage } => {
+            waiting.remove(&id);
+            let mut events = spent(usage);
+            events.push(ContentEvent::CriticAbsent(CriticAbsent {
+                round,
+                advisor_id: id,
+                attempts,
+                cause,
+                detail,
+            }));
+            events
+        }
+        Report::Stopped { usage } => spent(usage),
+        Report::TooDear { detail, usage } => {
+            too_dear.get_or_insert(detail);
+            spent(usage)
         }
     }
 }

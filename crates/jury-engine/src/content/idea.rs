@@ -69,9 +69,12 @@ fn read(path: &Path) -> Result<String, String> {
     if size > LARGEST_DOC {
         return Err(format!("is larger than {} KiB; shorten it", LARGEST_DOC / 1024));
     }
-    let text = std::fs::read_to_string(path).map_err(|error| match error.kind() {
-        ErrorKind::InvalidData => "is not UTF-8; convert it first".to_owned(),
-        _ => format!("cannot be read: {error}"),
+    let text = std::fs::read_to_string(path).map_err(|error| {
+        if error.kind() == ErrorKind::InvalidData {
+            "is not UTF-8; convert it first".to_owned()
+        } else {
+            format!("cannot be read: {error}")
+        }
     })?;
     Ok(text.strip_prefix('\u{feff}').unwrap_or(&text).replace("\r\n", "\n"))
 }

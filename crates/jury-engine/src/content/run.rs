@@ -88,16 +88,13 @@ impl Worker<'_> {
             self.append(vec![resumed]).await?;
             return Ok(self.begin(draft).await?);
         }
-        let event = match draft {
-            Some(draft) => {
-                let round = self.next_round();
-                self.handed_in(round, draft).await?
-            }
-            None => {
-                let mut after = self.studio.clone();
-                after.apply(&ContentEvent::Resumed(Resumed { tool: None }));
-                ContentEvent::Resumed(Resumed { tool: after.next().tool() })
-            }
+        let event = if let Some(draft) = draft {
+            let round = self.next_round();
+            self.handed_in(round, draft).await?
+        } else {
+            let mut after = self.studio.clone();
+            after.apply(&ContentEvent::Resumed(Resumed { tool: None }));
+            ContentEvent::Resumed(Resumed { tool: after.next().tool() })
         };
         Ok(self.append(vec![event]).await?)
     }
@@ -171,7 +168,7 @@ pub async fn abandon_content(
 ) -> Result<Studio, EngineError> {
     allowed(store, run, false).await.or_else(|error| match error {
         EngineError::NotResumed(NotResumed::NeedsDraft(_)) => Ok(()),
-        other => Err(other),
+        other @ (EngineError::Store(_) | EngineError::NotResumed(_)) => Err(other),
     })?;
     let row = store.claim(run, owner.id(), Timestamp::now()).await?;
     let abandoned = ContentEvent::Abandoned(Abandoned { reason: reason.to_owned() });

@@ -79,7 +79,7 @@ pub enum ToolAnswer {
 #[derive(Debug, Error)]
 pub enum ToolError {
     /// It is another one's turn.
-    #[error("it is not the turn of {tool}; {}", turn(.next))]
+    #[error("it is not the turn of {tool}; {}", turn(*.next))]
     NotNow {
         /// The tool that was called.
         tool: Tool,
@@ -103,7 +103,7 @@ pub enum ToolError {
     Store(#[from] StoreError),
 }
 
-fn turn(next: &Option<Tool>) -> String {
+fn turn(next: Option<Tool>) -> String {
     next.map_or_else(|| "there is none that can go on".to_owned(), |next| format!("the next one is {next}"))
 }
 
@@ -159,10 +159,8 @@ pub fn turn_of(studio: &jury_core::content::Studio) -> Option<Tool> {
     if studio.next() == Step::AwaitResume {
         after.apply(&ContentEvent::Resumed(jury_core::content::event::Resumed { tool: None }));
     }
-    match after.next() {
-        Step::Begin => Some(Tool::GenerateDraft),
-        step => step.tool(),
-    }
+    let next = after.next();
+    if next == Step::Begin { Some(Tool::GenerateDraft) } else { next.tool() }
 }
 
 impl Worker<'_> {

@@ -181,16 +181,17 @@ async fn a_second_run_of_the_same_subject_is_told_which_one_goes_on() {
 async fn of_many_who_ask_for_the_same_subject_one_is_first() {
     let place = Place::new().await;
     let website = request("acme", "website");
-    let asked = (0..8).map(|_| {
+    let mut asked = tokio::task::JoinSet::new();
+    for _ in 0..8 {
         let (store, website) = (place.store.clone(), website.clone());
-        tokio::spawn(async move {
+        asked.spawn(async move {
             let first = queued(&website, ArtifactId(Uuid::now_v7()));
             store.enqueue_content(RunId(Uuid::now_v7()), first, &website, None, moment(0)).await
-        })
-    });
+        });
+    }
     let mut first = 0;
-    for asked in asked.collect::<Vec<_>>() {
-        match asked.await.unwrap() {
+    while let Some(asked) = asked.join_next().await {
+        match asked.unwrap() {
             Ok(_) => first += 1,
             Err(error) => assert!(error.is_conflict(), "{error}"),
         }
@@ -229,9 +230,10 @@ async fn a_run_waits_when_somebody_has_to_take_it_up_and_goes_on_afterwards() {
 
         let row_before = place.store.claim(run, place.owner.id(), moment(5)).await.unwrap();
         assert_eq!(row_before.started_at, Some(moment(1)), "it began when it began");
-        let again = match stop {
-            ContentEvent::NeedsHuman(_) => drafted(2, b"a b c", Writer::Person),
-            _ => ContentEvent::Resumed(Resumed { tool: None }),
+        let again = if matches!(stop, ContentEvent::NeedsHuman(_)) {
+            drafted(2, b"a b c", Writer::Person)
+        } else {
+            ContentEvent::Resumed(Resumed { tool: None })
         };
         tell(&place.store, &place.owner, run, head.0, vec![again]).await;
         assert_eq!(row(&place.store, run).await.state, RunState::Running);

@@ -2,6 +2,7 @@
 
 #![expect(clippy::unwrap_used, clippy::panic, clippy::string_slice, reason = "tests fail by panicking")]
 
+mod advisors;
 mod agents;
 mod bad_input;
 mod commands;

@@ -1,6 +1,7 @@
 //! The API client against a scripted service, over a real socket.
 
 mod asking;
+mod content;
 mod failures;
 mod money;
 mod safety;

@@ -19,27 +19,22 @@ async fn a_good_draft_is_approved_in_one_round() {
     assert_eq!(studio.rounds.len(), 1);
     assert_eq!(studio.rounds[0].writer, Writer::Model);
     let mut kinds = room.kinds(run).await;
-    // Two critics at a time: who is first is open.
-    kinds[4..8].sort_unstable();
+    // What agents say about themselves is theirs, and of two critics either may be first.
+    kinds.retain(|kind| !matches!(*kind, "content.agent" | "content.critic_started"));
     assert_eq!(
         kinds,
         [
             "content.queued",
             "content.run_started",
             "content.drafted",
-            "content.agent",
-            "content.critic_started",
-            "content.critic_started",
-            "content.critiqued",
             "content.panel_selected",
+            "content.critiqued",
             "content.critiqued",
             "content.decided",
             "content.summarised",
             "content.saved",
             "content.finished",
         ]
-        .map(|kind| kind)
-        .to_vec(),
     );
     assert_eq!(room.store.read_final(artifact).await.unwrap().unwrap(), FIRST.as_bytes());
     assert_eq!(room.store.read_round(artifact, Round(1)).await.unwrap().unwrap(), FIRST.as_bytes());

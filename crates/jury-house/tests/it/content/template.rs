@@ -46,10 +46,8 @@ fn of_positioning(text: &str) -> Foundation {
 }
 
 fn page_of(text: &str) -> Page {
-    match assembled(Form::Page, &of_positioning(text)) {
-        Draft::Page(page) => *page,
-        Draft::Text(text) => panic!("a page, not {text}"),
-    }
+    let draft = assembled(Form::Page, &of_positioning(text));
+    serde_json::from_slice(&draft.bytes()).expect("a page")
 }
 
 /// The words of a text, for looking for it in another.

@@ -1,6 +1,7 @@
 //! `jury content advisors`: who can write, who can review, and by what.
 
-use jury_core::content::{Advisor, HouseCritic};
+use jury_core::content::select::vote;
+use jury_core::content::{Advisor, HouseCritic, Seat};
 use serde_json::json;
 
 use super::wrapped;
@@ -14,7 +15,15 @@ pub(super) fn advisors(args: &AdvisorsArgs, output: Output) -> Result<u8, Refusa
     let text = match &args.id {
         Some(id) => {
             let advisor = find(&all, id)?;
-            if args.json { super::pretty(&json!(advisor)) } else { explain(advisor, &all, output) }
+            let chosen = chosen(advisor, &all);
+            if args.json {
+                let mut shown = json!(advisor);
+                shown["chosenBy"] =
+                    chosen.iter().map(|(recipe, seat)| json!({ "recipe": recipe, "seat": seat })).collect();
+                super::pretty(&shown)
+            } else {
+                explain(advisor, &all, &chosen, output)
+            }
         }
         None if args.json => {
             let file = all.file.as_ref().map(|path| path.display().to_string());
@@ -31,6 +40,16 @@ fn find<'a>(all: &'a Advisors, id: &str) -> Result<&'a Advisor, Refusal> {
         let known: Vec<&str> = all.registry.iter().map(|advisor| advisor.id.as_str()).collect();
         Refusal::usage(format!("there is no advisor '{id}'; there are {}", known.join(", ")))
     })
+}
+
+/// The recipes that choose this advisor without a model. One that cannot be used chooses nobody.
+fn chosen(advisor: &Advisor, all: &Advisors) -> Vec<(String, Seat)> {
+    let seat = |name: String| {
+        let recipe = registry::recipe(&name, &all.registry).ok()?.recipe;
+        let seats = vote(&recipe, &all.registry).ok()?.seats;
+        Some((name, seats.into_iter().find(|seat| seat.advisor_id == advisor.id)?))
+    };
+    registry::names().into_iter().filter_map(seat).collect()
 }
 
 fn list(all: &Advisors, output: Output) -> String {
@@ -58,7 +77,7 @@ fn from(all: &Advisors) -> String {
     file.unwrap_or_else(|| format!("They come with the program; ./{} takes their place", registry::REGISTRY))
 }
 
-fn explain(advisor: &Advisor, all: &Advisors, output: Output) -> String {
+fn explain(advisor: &Advisor, all: &Advisors, chosen: &[(String, Seat)], output: Output) -> String {
     let head = output.paint_result(Tone::Bold, advisor.id.as_str());
     let from = all.file.as_ref().map_or_else(|| "built in".to_owned(), |path| path.display().to_string());
     let mut lines = vec![format!("{head}: {}, {} ({from})", advisor.name, advisor.role)];
@@ -78,6 +97,12 @@ fn explain(advisor: &Advisor, all: &Advisors, output: Output) -> String {
             None => "absent: no built-in critic speaks for it, so it needs a model".to_owned(),
         };
         lines.push(wrapped("offline", &offline));
+    }
+    for (recipe, seat) in chosen {
+        let mut why = Vec::new();
+        why.extend(seat.named.then(|| "which names it".to_owned()));
+        why.extend(seat.clauses.iter().map(|clause| format!("'{clause}'")));
+        lines.push(wrapped("chosen", &format!("by {recipe}: {}", why.join(", "))));
     }
     if let Some(text) = &advisor.persona {
         lines.push(wrapped("writes", text));

@@ -8,6 +8,7 @@ use jury_core::id::RunId;
 use jury_core::record::Record;
 use jury_core::unit::Bytes;
 use jury_engine::EngineError;
+use jury_engine::content::site::{Publishing, publish_with};
 use jury_engine::content::{ContentDesk, PersonsDraft};
 use jury_store::{Store, StoreError};
 use serde_json::json;
@@ -37,7 +38,8 @@ pub(in crate::command) fn desk(
     };
     desk.prompts = ContentTemplate::load(Path::new(agent::PROMPTS))
         .map_err(|error| Refusal::usage(error.to_string()))?;
-    Ok(desk)
+    // A release is shown on this machine for as long as it is compared: no daemon is needed for that.
+    Ok(desk.publishing(publish_with(Publishing::default())))
 }
 
 /// A person's draft in this file, in the form that the recipe asks for.
