@@ -1,7 +1,6 @@
 //! Git as a program: an array of arguments, no prompts, no hooks, nothing of the surroundings that points elsewhere, and an
 //! end.
 
-use std::ffi::OsStr;
 use std::io::Read as _;
 use std::os::unix::process::CommandExt as _;
 use std::path::Path;
@@ -63,7 +62,8 @@ pub(super) fn call(repo: &Path, arguments: &[&str], time: Duration) -> Result<Sa
         command.args(["-c", option]);
     }
     if arguments.first() != Some(&"init") {
-        command.arg(join("--git-dir=", &repo.join(".git"))).arg(join("--work-tree=", repo));
+        // Git starts in the repository: a path from where we are would be another one there.
+        command.args(["--git-dir=.git", "--work-tree=."]);
     }
     command.arg("--literal-pathspecs").args(arguments).current_dir(repo);
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).process_group(0);
@@ -126,12 +126,6 @@ pub(super) fn without_password(text: &str) -> String {
         None => word.to_owned(),
     };
     text.split(' ').map(hide).collect::<Vec<_>>().join(" ")
-}
-
-fn join(option: &str, path: &Path) -> std::ffi::OsString {
-    let mut whole = std::ffi::OsString::from(option);
-    whole.push::<&OsStr>(path.as_ref());
-    whole
 }
 
 fn all_of(pipe: impl std::io::Read) -> Vec<u8> {
