@@ -59,6 +59,22 @@ fn site() -> (tempfile::TempDir, Site) {
 }
 
 #[test]
+fn a_data_directory_may_be_named_from_where_we_are() {
+    let dir = tempfile::tempdir().unwrap();
+    let here = std::env::current_dir().unwrap();
+    let up: PathBuf = here.components().skip(1).map(|_| "..").collect();
+    let below: PathBuf = dir.path().components().skip(1).collect();
+    let site = Site::new(&up.join(&below), &idea());
+    assert!(site.repo().is_relative());
+    create_repo(&site).unwrap();
+    git(dir.path(), &["init", "-q", "--bare", "-b", "main", "bare.git"]);
+    let remote = up.join(&below).join("bare.git");
+    assert!(push(&site, &of("One"), remote.to_str()).unwrap().pushed);
+    deploy(&site, &of("One"), &Target::Local).unwrap();
+    assert!(is_whole(&site.current()));
+}
+
+#[test]
 fn a_build_is_one_commit_and_the_same_build_is_none() {
     let (_dir, site) = site();
     assert!(!create_repo(&site).unwrap().existed);

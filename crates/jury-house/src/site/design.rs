@@ -52,13 +52,16 @@ impl Role {
 
 /// The words that name a job, the particular ones before the general ones.
 const JOBS: &[(&[&str], Role)] = &[
-    (&["primary light", "primary tint", "primary container", "tint", "brand light", "wash"], Role::Tint),
+    (
+        &["primary light", "primary tint", "primary container", "tint", "brand light", "wash", "pale"],
+        Role::Tint,
+    ),
     (
         &["secondary text", "text secondary", "ink secondary", "body secondary", "text soft"],
         Role::TextSecondary,
     ),
     (&["muted", "subtle text", "tertiary", "caption", "placeholder", "faint"], Role::TextMuted),
-    (&["border", "outline", "stroke", "divider", "hairline", "rule"], Role::Border),
+    (&["border", "outline", "stroke", "divider", "hairline", "rule", "line", "lines"], Role::Border),
     (&["elevated", "surface", "card", "panel", "raised"], Role::Elevated),
     (&["on primary", "on accent", "on surface", "on background"], Role::Text),
     (&["text", "ink", "foreground", "copy", "headline"], Role::Text),
@@ -353,6 +356,22 @@ mod tests {
         assert_eq!(wishes.theme, Some(Theme::Dark));
         assert_eq!(wishes.heading.as_deref(), Some("Space Grotesk"));
         assert_eq!(wishes.mono.as_deref(), Some("JetBrains Mono"));
+    }
+
+    #[test]
+    fn a_token_that_is_called_like_a_colour_is_not_that_colour() {
+        let wishes = Wishes::read(
+            "---\ncolors:\n  ink: \"#16202a\"\n  blue: \"#1c5d99\"\n  blue-pale: \"#e4eef7\"\n  line: \"#7d8894\"\n---\n",
+        );
+        assert_eq!(
+            hexes(&wishes),
+            [
+                ("textPrimary", "#16202a".to_owned()),
+                ("primaryLight", "#e4eef7".to_owned()),
+                ("border", "#7d8894".to_owned())
+            ]
+        );
+        assert_eq!(wishes.others.iter().map(|colour| colour.hex()).collect::<Vec<_>>(), ["#1c5d99"]);
     }
 
     #[test]

@@ -70,6 +70,12 @@ pub enum SiteError {
         /// What there is.
         known: String,
     },
+    /// Nothing was published before what is served.
+    #[error("there is no earlier release of '{slug}' to go back to")]
+    NothingBefore {
+        /// Of which site.
+        slug: String,
+    },
     /// A release is not as it was built.
     #[error("release {release} is damaged: {path} is not as it was built; publish again")]
     Damaged {
@@ -93,6 +99,7 @@ impl SiteError {
             Self::NoGit { .. } => "no_git",
             Self::Git { .. } => "git",
             Self::NoRelease { .. } => "no_release",
+            Self::NothingBefore { .. } => "nothing_before",
             Self::Damaged { .. } => "damaged",
         }
     }

@@ -64,6 +64,7 @@ impl From<SiteError> for NotPublished {
             | SiteError::Changed { .. }
             | SiteError::Foreign { .. }
             | SiteError::NoRelease { .. }
+            | SiteError::NothingBefore { .. }
             | SiteError::Damaged { .. } => FailedCause::OrchestratorInternal,
         };
         Self { cause, detail: error.to_string() }

@@ -124,7 +124,7 @@ pub fn rollback(site: &Site, to: Option<&str>) -> Result<Deployed, SiteError> {
     } else {
         let place = before.as_ref().and_then(|before| all.iter().position(|known| known == before));
         let earlier = place.and_then(|place| place.checked_sub(1)).and_then(|place| all.get(place));
-        earlier.ok_or_else(|| missing("before the one that is served"))?
+        earlier.ok_or_else(|| SiteError::NothingBefore { slug: site.slug().to_string() })?
     };
     check(site, release)?;
     switch(site, release)?;

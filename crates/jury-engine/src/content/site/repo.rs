@@ -116,6 +116,10 @@ fn push(repo: &Path, remote: &str) -> Result<(), SiteError> {
         let problem = "the remote is no address; give a URL, a path or the name of a remote".to_owned();
         return Err(SiteError::Git { command: "push".to_owned(), problem });
     }
+    // A path is meant from where we are, and git starts in the repository.
+    let path =
+        Path::new(remote).canonicalize().ok().and_then(|path| path.into_os_string().into_string().ok());
+    let remote = path.as_deref().unwrap_or(remote);
     let branch = git::done(repo, &["symbolic-ref", "--short", "HEAD"], LOCAL)?;
     let branch = format!("HEAD:refs/heads/{}", String::from_utf8_lossy(&branch).trim());
     git::done(repo, &["push", "--quiet", "--no-verify", "--", remote, &branch], REMOTE).map(drop)

@@ -21,7 +21,7 @@ async fn find(name: &str, global: &Global) -> Result<Site, Refusal> {
 
 fn refusal(error: &SiteError) -> Refusal {
     match error {
-        SiteError::NoRelease { .. } => Refusal::usage(error.to_string()),
+        SiteError::NoRelease { .. } | SiteError::NothingBefore { .. } => Refusal::usage(error.to_string()),
         SiteError::Io { .. }
         | SiteError::Busy { .. }
         | SiteError::NoSite { .. }
