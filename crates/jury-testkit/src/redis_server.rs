@@ -134,7 +134,7 @@ impl Redis {
         stream.set_read_timeout(Some(PATIENCE))?;
         let mut request = format!("*{}\r\n", words.len());
         for word in words {
-            request.push_str(&format!("${}\r\n{word}\r\n", word.len()));
+            request.extend([format!("${}\r\n", word.len()), format!("{word}\r\n")]);
         }
         stream.write_all(request.as_bytes())?;
         read(&mut BufReader::new(stream))

@@ -130,11 +130,12 @@ mod tests {
 
     fn shown(earlier: &str, later: &str) -> String {
         let sign = |change| match change {
-            BlockChange::Same => ' ',
-            BlockChange::Added => '+',
-            BlockChange::Removed => '-',
+            BlockChange::Same => " ",
+            BlockChange::Added => "+",
+            BlockChange::Removed => "-",
         };
-        compare(earlier, later).iter().map(|block| format!("{}{}|", sign(block.change), block.text)).collect()
+        let lines = compare(earlier, later);
+        lines.iter().map(|block| [sign(block.change), &block.text, "|"].concat()).collect::<Vec<_>>().concat()
     }
 
     #[test]
@@ -155,7 +156,7 @@ mod tests {
 
     #[test]
     fn what_is_too_large_to_compare_is_rewritten() {
-        let many = |letter: char| (0..3000).map(|n| format!("{letter}{n}\n\n")).collect::<String>();
+        let many = |letter: char| (0..3000).map(|n| format!("{letter}{n}")).collect::<Vec<_>>().join("\n\n");
         let compared = compare(&format!("one\n\n{}", many('a')), &format!("one\n\n{}", many('b')));
         assert_eq!(compared.len(), 6001);
         assert_eq!(compared.iter().filter(|block| block.change == BlockChange::Same).count(), 1);

@@ -69,7 +69,7 @@ pub(super) async fn follow(inner: Arc<Inner>, mut ended: watch::Receiver<()>) {
             };
             inner.set_link(None);
             if let Trouble::Redis(error) = trouble {
-                inner.set_state(MirrorState::Gone { why: in_one_line(&error) });
+                inner.set_state(&MirrorState::Gone { why: in_one_line(&error) });
             }
             tokio::time::sleep(pause).await;
             pause = (pause * 2).min(LATER);
@@ -116,7 +116,7 @@ async fn write(
     *done = head;
     *pause = SOON;
     inner.set_link(Some(link.clone()));
-    inner.set_state(MirrorState::Reachable);
+    inner.set_state(&MirrorState::Reachable);
     inner.reflected.send_replace(head);
     let mut refreshed = Instant::now();
     loop {
@@ -180,12 +180,11 @@ async fn reflection(store: &Store, run: RunId) -> Result<Option<Reflection>, Sto
     read::walk(&mut reader, store.layout().database(), run, |_, record| {
         let Event::Content(event) = &record.event else { return };
         studio.apply(event);
-        match event {
-            ContentEvent::Queued(queued) => {
-                asked = Some((queued.idea_id.clone(), queued.content_type.clone()))
-            }
-            ContentEvent::Saved(_) => saved_at = Some(record.at),
-            _ => {}
+        if let ContentEvent::Queued(queued) = event {
+            asked = Some((queued.idea_id.clone(), queued.content_type.clone()));
+        }
+        if let ContentEvent::Saved(_) = event {
+            saved_at = Some(record.at);
         }
     })
     .await?;

@@ -28,6 +28,7 @@ use std::time::Duration;
 use jury_core::unit::Pos;
 use redis::aio::MultiplexedConnection;
 use tokio::sync::watch;
+use tokio_util::task::TaskTracker;
 
 pub use address::{MirrorAddress, MirrorAddressError};
 pub use claim::Claim;
@@ -36,7 +37,7 @@ pub use state::MirrorState;
 use crate::store::Store;
 
 /// How long keys live that are not for good.
-pub const KEPT_FOR: Duration = Duration::from_secs(7200);
+pub const KEPT_FOR: Duration = Duration::from_hours(2);
 
 /// Told when the Redis goes, and when it is back.
 pub type Herald = Box<dyn Fn(&MirrorState) + Send + Sync>;
@@ -47,6 +48,8 @@ pub struct Mirror {
     inner: Arc<Inner>,
     // The last clone that goes ends the task.
     _life: Arc<watch::Sender<()>>,
+    /// The task that follows the log: it ends with the last of us.
+    _tasks: TaskTracker,
 }
 
 /// What the task and those who ask it share.
@@ -77,16 +80,16 @@ impl Inner {
     }
 
     /// Puts the state down. Whoever is to know hears once of a change.
-    fn set_state(&self, new: MirrorState) {
+    fn set_state(&self, new: &MirrorState) {
         let was = self.state.send_replace(new.clone());
-        let worth_a_word = match (&was, &new) {
+        let worth_a_word = match (&was, new) {
             (MirrorState::Gone { .. }, MirrorState::Reachable) => true,
             (MirrorState::Connecting | MirrorState::Reachable, MirrorState::Gone { .. }) => true,
             (_, MirrorState::Connecting | MirrorState::Reachable)
             | (MirrorState::Gone { .. }, MirrorState::Gone { .. }) => false,
         };
         if worth_a_word {
-            (self.herald)(&new);
+            (self.herald)(new);
         }
     }
 }
@@ -103,8 +106,9 @@ impl Mirror {
             link: std::sync::Mutex::new(None),
             herald,
         });
-        tokio::spawn(follow::follow(Arc::clone(&inner), ended));
-        Self { inner, _life: Arc::new(life) }
+        let tasks = TaskTracker::new();
+        tasks.spawn(follow::follow(Arc::clone(&inner), ended));
+        Self { inner, _life: Arc::new(life), _tasks: tasks }
     }
 
     /// Where it is, without anything that is secret.

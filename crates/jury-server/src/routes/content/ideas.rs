@@ -34,7 +34,8 @@ pub(crate) struct Ideas {
 #[schema(as = ContentIdea)]
 pub(crate) struct Idea {
     /// Its name.
-    idea_id: IdeaId,
+    #[serde(rename = "ideaId")]
+    id: IdeaId,
     /// Its documents; none when there is no folder any more.
     documents: Vec<DocRef>,
     /// Why its documents cannot be used.
@@ -65,15 +66,15 @@ pub(crate) async fn ideas(State(shared): State<Shared>) -> Result<Response, ApiE
     let ideas = look_up(&shared, move |library| {
         let mut names: BTreeSet<IdeaId> = library.ideas(MOST_IDEAS)?.into_iter().collect();
         names.extend(runs.keys().cloned());
-        let one = |idea_id: IdeaId| {
+        let one = |id: IdeaId| {
             // One that cannot be read hides no other.
-            let (documents, trouble) = match library.documents(&idea_id) {
+            let (documents, trouble) = match library.documents(&id) {
                 Ok(documents) => (documents.map(|docs| docs.listed()).unwrap_or_default(), None),
                 Err(LibraryError::Unusable(what) | LibraryError::Broken(what)) => (Vec::new(), Some(what)),
                 Err(LibraryError::NoSuchIdea(_) | LibraryError::BadDraft(_)) => (Vec::new(), None),
             };
-            let runs = runs.remove(&idea_id).unwrap_or_default();
-            Idea { idea_id, documents, trouble, runs }
+            let runs = runs.remove(&id).unwrap_or_default();
+            Idea { id, documents, trouble, runs }
         };
         Ok(names.into_iter().take(MOST_IDEAS).map(one).collect())
     })

@@ -177,6 +177,11 @@ fn from_docket(error: DocketError) -> ApiError {
             "look at how it stands, and try again when nobody works on it",
         ),
         DocketError::Request(bad) => ApiError::bad_request(bad.problem, "change that and send it again"),
-        other => other.into(),
+        other @ (DocketError::NoSuchRun(_)
+        | DocketError::NotKept(_)
+        | DocketError::Closing
+        | DocketError::NotResumed(_)
+        | DocketError::Broke(_)
+        | DocketError::Store(_)) => other.into(),
     }
 }

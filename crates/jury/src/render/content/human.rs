@@ -72,8 +72,8 @@ fn table(studio: &Studio, lines: &mut Vec<String>) {
     let width = names.iter().map(|name| name.chars().count()).max().unwrap_or(0).max("decision".len());
     let pad = |name: &str| format!("  {name}{}", " ".repeat(width.saturating_sub(name.chars().count())));
     let row = |name: &str, cells: Vec<String>| {
-        let cells: String = cells.iter().map(|cell| format!(" {cell:>9}")).collect();
-        format!("{}{cells}", pad(name))
+        let cells: Vec<String> = cells.iter().map(|cell| format!(" {cell:>9}")).collect();
+        format!("{}{}", pad(name), cells.concat())
     };
     lines.push(String::new());
     lines.push(row("", studio.rounds.iter().map(|round| format!("round {}", round.round)).collect()));

@@ -140,7 +140,7 @@ pub(crate) fn event(event: &ContentEvent, output: Output) {
             line(output, &format!("committed {commit}, {} files changed{to}", pushed.changed));
         }
         ContentEvent::Deployed(deployed) => {
-            line(output, &format!("served: {}", printable(&deployed.url, WIDEST)))
+            line(output, &format!("served: {}", printable(&deployed.url, WIDEST)));
         }
         ContentEvent::Verified(verified) => {
             line(output, &format!("fetched and compared: {} addresses", verified.fetched));

@@ -120,7 +120,7 @@ fn bad_input_is_refused_in_a_line() {
         let shown = cx.show(cx.jury().args(&args));
         assert!(shown.starts_with("exit: 2"), "{args:?}: {shown}");
         let stderr = shown.split("----- stderr -----\n").nth(1).unwrap();
-        all.push_str(&format!("$ jury {}\n{stderr}\n", args.join(" ")));
+        all.extend(["$ jury ", &args.join(" "), "\n", stderr, "\n"]);
     }
     assert_snapshot!("content_refused", all);
     assert!(cx.runs().is_empty(), "nothing was begun");

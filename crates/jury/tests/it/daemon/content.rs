@@ -305,6 +305,8 @@ fn of_an_idea_and_a_kind_one_run_goes_on_however_many_ask() {
     let answers: Vec<Answer> = std::thread::scope(|scope| {
         let client = &daemon.client;
         let body = json!({"agent": "slow", "publish": false});
+        // All of them are begun before the first is waited for.
+        #[expect(clippy::needless_collect, reason = "a lazy one would ask one after the other")]
         let asking: Vec<_> = (0..8)
             .map(|_| {
                 let body = body.clone();
