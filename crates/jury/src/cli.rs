@@ -50,7 +50,7 @@ use crate::telemetry::LogFormat;
 #[command(
     name = "jury",
     version,
-    after_help = "Exit codes: 0 shipped, converged or pass, 1 the bar was not met, 2 wrong call or setting, 3 the review did not take place, \
+    after_help = "Exit codes: 0 shipped, converged, pass or approved, 1 the bar was not met, 2 wrong call or setting, 3 the review did not take place, \
                   4 waiting for a person, 130 interrupted."
 )]
 pub(crate) struct Cli {

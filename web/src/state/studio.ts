@@ -99,7 +99,7 @@ export function apply(studio: Studio, event: ContentEvent): Studio {
     case "content.run_started":
       return { ...studio, started: event };
     case "content.drafted":
-      return { ...begun(studio, event, event.remarks), needs: null, halted: null, paused: null };
+      return { ...begun(studio, event, event.remarks), saved: null, site: {}, needs: null, halted: null, paused: null };
     case "content.revised":
       return begun(studio, event, [], event.lost, event.done);
     case "content.panel_selected":

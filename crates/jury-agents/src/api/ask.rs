@@ -175,7 +175,8 @@ fn in_words(system: &str, schema: &Value) -> String {
     if system.is_empty() { rule } else { format!("{system}\n\n{rule}") }
 }
 
-/// The value in an answer: the tool's input, or the first value in the text that fits.
+/// The value in an answer: the tool's input, or the only value in the text that fits. Two that differ are no answer: one of
+/// them may have come with the material.
 fn value<T: DeserializeOwned>(whole: &Whole, check: &impl Fn(&T) -> Result<(), String>) -> Result<T, String> {
     let read = |text: &str| -> Result<T, String> {
         let mut values = serde_json::Deserializer::from_str(text).into_iter::<Value>();
@@ -187,19 +188,33 @@ fn value<T: DeserializeOwned>(whole: &Whole, check: &impl Fn(&T) -> Result<(), S
     if !whole.tool_input.is_empty() {
         return read(&whole.tool_input);
     }
+    // Prose or a fence may stand around it.
     let text = whole.text.trim();
-    let first = match read(text) {
-        Ok(value) => return Ok(value),
-        Err(problem) => problem,
-    };
-    // Prose or a fence stands around it.
-    let starts = text.match_indices(['{', '[']).take(MOST_PLACES);
+    let mut found: Option<(T, Value)> = None;
     let mut problem = None;
-    for rest in starts.filter_map(|(start, _)| text.get(start..)) {
-        match read(rest) {
-            Ok(value) => return Ok(value),
-            Err(found) => problem = problem.or(Some(found)),
+    let mut behind = 0;
+    for (start, _) in text.match_indices(['{', '[']).take(MOST_PLACES) {
+        let Some(rest) = text.get(start..).filter(|_| start >= behind) else { continue };
+        let mut values = serde_json::Deserializer::from_str(rest).into_iter::<Value>();
+        match (read(rest), values.next()) {
+            (Ok(value), Some(Ok(shape))) => {
+                behind = start + values.byte_offset();
+                match &found {
+                    Some((_, known)) if *known != shape => {
+                        return Err("there are two different answers in it: give one".to_owned());
+                    }
+                    Some(_) => {}
+                    None => found = Some((value, shape)),
+                }
+            }
+            (Ok(_), _) => {}
+            (Err(what), _) => problem = problem.or(Some(what)),
         }
     }
-    Err(problem.unwrap_or(first))
+    match (found, problem) {
+        (Some((value, _)), _) => Ok(value),
+        (None, Some(problem)) => Err(problem),
+        // Not a list and not an object: whatever it is, it is read as it stands.
+        (None, None) => read(text),
+    }
 }

@@ -32,20 +32,20 @@ pub enum Because {
     NotAtIssue,
 }
 
-/// The passages of a draft: its blocks, without front matter, each on one line.
+/// The passages of a draft: its blocks, each on one line, and the lines of its front matter.
 pub fn passages(markdown: &str) -> Vec<String> {
-    let body = without_front_matter(markdown);
-    body.split("\n\n")
+    let (front, body) = parts(markdown);
+    front
+        .lines()
+        .chain(body.split("\n\n"))
         .map(|block| block.split_whitespace().collect::<Vec<_>>().join(" "))
         .filter(|block| !block.is_empty())
         .collect()
 }
 
-fn without_front_matter(markdown: &str) -> &str {
-    markdown
-        .strip_prefix("---\n")
-        .and_then(|rest| rest.split_once("\n---\n"))
-        .map_or(markdown, |(_, body)| body)
+/// The front matter and what stands behind it.
+fn parts(markdown: &str) -> (&str, &str) {
+    markdown.strip_prefix("---\n").and_then(|rest| rest.split_once("\n---\n")).unwrap_or(("", markdown))
 }
 
 /// The passages that a revision brought: those of the new draft that the old one does not have.

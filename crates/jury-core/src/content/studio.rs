@@ -201,6 +201,9 @@ impl Studio {
     fn take(&mut self, drafted: &Drafted) {
         self.spend(drafted.usage);
         self.rounds.push(RoundState::new(drafted.round, drafted.draft.clone(), drafted.writer));
+        // A person may hand in another draft as long as nothing is served: it is reviewed, and published anew.
+        self.saved = None;
+        self.site = Site::default();
         self.needs = None;
         self.halted = None;
         self.paused = false;
@@ -305,7 +308,8 @@ impl Studio {
     /// The best draft so far, as what it is worth.
     fn save_best(&self, started: &ContentStarted, otherwise: Quality) -> Step {
         let mut best: Option<&RoundState> = None;
-        for round in &self.rounds {
+        // Who hands in a draft does not get back what was before it.
+        for round in self.rounds.iter().skip(self.since_a_person()) {
             // The first of equals: what came later brought nothing.
             if round.rank().is_some() && best.is_none_or(|best| round.rank() > best.rank()) {
                 best = Some(round);
@@ -318,8 +322,12 @@ impl Studio {
 
     /// Whether as many rounds were made as may be, counted from a person's last draft on.
     fn is_at_the_cap(&self, started: &ContentStarted) -> bool {
-        let since = self.rounds.iter().rposition(|round| round.writer == Writer::Person).unwrap_or(0);
-        self.rounds.len() - since >= started.recipe.max_revision_rounds.max(1) as usize
+        self.rounds.len() - self.since_a_person() >= started.recipe.max_revision_rounds.max(1) as usize
+    }
+
+    /// The place of a person's last draft among the rounds, or of the first.
+    fn since_a_person(&self) -> usize {
+        self.rounds.iter().rposition(|round| round.writer == Writer::Person).unwrap_or(0)
     }
 
     fn after_saving(&self, started: &ContentStarted, saved: &Saved) -> Step {

@@ -103,6 +103,16 @@ pub fn check(
     }
     issues.sort_by_key(|issue| std::cmp::Reverse(issue.severity));
     let statuses = statuses(&submitted.statuses, &issues, earlier);
+    // Silence about an earlier issue is no word that it is mended.
+    let silent: Vec<&str> = earlier
+        .iter()
+        .filter(|id| !statuses.iter().any(|status| status.id == **id))
+        .filter(|id| !issues.iter().any(|issue| issue.id == **id))
+        .map(FindingId::as_str)
+        .collect();
+    if !silent.is_empty() {
+        return Err(format!("nothing is said of earlier issues: add a status for {}", silent.join(", ")));
+    }
     Ok(Critique {
         advisor_id: advisor.id.clone(),
         name: advisor.name.clone(),

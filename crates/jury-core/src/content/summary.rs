@@ -109,9 +109,16 @@ pub fn open_after(
             });
         }
         let raised: BTreeSet<&FindingId> = critique.issues.iter().map(|issue| &issue.id).collect();
-        let unmended = own
-            .filter(|open| !raised.contains(&open.issue.id) && said(critique, &open.issue.id) == Some(false));
-        open.extend(unmended.cloned());
+        // Without a word about it, an issue that somebody else still speaks of is not mended.
+        let unmended = |open: &OpenIssue| match said(critique, &open.issue.id) {
+            Some(fixed) => !fixed,
+            None => {
+                let others = now.values().filter(|other| other.advisor_id != critique.advisor_id);
+                !is_among(&open.issue, &critique.issues)
+                    && others.into_iter().any(|other| is_among(&open.issue, &other.issues))
+            }
+        };
+        open.extend(own.filter(|open| !raised.contains(&open.issue.id) && unmended(open)).cloned());
     }
     open.sort_by_key(|open| std::cmp::Reverse(open.issue.severity));
     open

@@ -59,7 +59,29 @@ pub fn problem(request: &ContentRequest) -> Option<String> {
     if request.publish && recipe.form != Form::Page {
         return Some(format!("a {} is no page, so it cannot become a site", recipe.content_type));
     }
+    if request.agent.is_none() && request.model.is_some() {
+        return Some("a model does not go with the house, which measures and has none".to_owned());
+    }
+    if let Some(address) = request.base_url.as_deref().filter(|address| !is_address(address)) {
+        let shown: String = address.chars().filter(|c| !c.is_control()).take(80).collect();
+        return Some(format!("'{shown}' cannot be the address of a site: https://example.com/ could"));
+    }
+    if request.remote.as_deref().is_some_and(|remote| remote.trim().is_empty() || remote.starts_with('-')) {
+        return Some("the remote is no address that git knows".to_owned());
+    }
     None
+}
+
+/// Whether a site can have this address: a host and perhaps a path, and nothing that would have to be escaped.
+fn is_address(text: &str) -> bool {
+    let rest = text.strip_prefix("https://").or_else(|| text.strip_prefix("http://"));
+    let plain =
+        |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | '_' | '~' | ':' | '/' | '[' | ']');
+    rest.is_some_and(|rest| {
+        rest.len() <= 500
+            && rest.starts_with(|c: char| c.is_ascii_alphanumeric() || c == '[')
+            && rest.chars().all(plain)
+    })
 }
 
 /// Drives a run until it has ended or waits for somebody, and returns its state.

@@ -24,7 +24,9 @@ pub enum NotResumed {
     /// Somebody else works on it.
     #[error("run {0} is being worked on; wait until that is done, or pause it")]
     Busy(RunId),
-    /// Its content is saved: another draft comes too late.
-    #[error("the content of run {0} is saved already; start another run with the draft")]
+    /// Its content is served: another draft comes too late.
+    #[error(
+        "the content of run {0} is published already; go on without a draft, and start another run with it"
+    )]
     Saved(RunId),
 }

@@ -69,7 +69,7 @@ fn may_go_on(run: RunId, studio: &Studio, with_draft: bool) -> Result<(), NotRes
     if let Some(standing) = studio.ended {
         return Err(NotResumed::Ended { run, standing });
     }
-    if with_draft && studio.saved.is_some() {
+    if with_draft && studio.site.deployed.is_some() {
         return Err(NotResumed::Saved(run));
     }
     if studio.needs.is_some() && !with_draft {

@@ -68,6 +68,8 @@ pub enum ToolAnswer {
         success: bool,
         /// How good it is.
         quality: Quality,
+        /// Whether nobody has reviewed it.
+        unreviewed: bool,
         /// How many characters it has.
         content_length: usize,
     },
@@ -246,7 +248,8 @@ impl Worker<'_> {
             Tool::SaveContent => {
                 let saved = self.studio.saved.clone().ok_or_else(missing)?;
                 let content_length = self.text(saved.round).await?.chars().count();
-                ToolAnswer::Saved { success: true, quality: saved.quality, content_length }
+                let (quality, unreviewed) = (saved.quality, saved.unreviewed);
+                ToolAnswer::Saved { success: true, quality, unreviewed, content_length }
             }
             Tool::DesignBrand
             | Tool::AssembleSiteFiles

@@ -36,6 +36,9 @@ pub struct Note {
 
 impl fmt::Display for Note {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.said == self.used {
+            return write!(f, "{}: {}: {}", self.about, self.used, self.why);
+        }
         write!(f, "{}: {} became {}: {}", self.about, self.said, self.used, self.why)
     }
 }

@@ -200,6 +200,7 @@ async fn reflection(store: &Store, run: RunId) -> Result<Option<Reflection>, Sto
             content.map(|content| Kept {
                 content,
                 quality: saved.quality,
+                unreviewed: saved.unreviewed,
                 content_type: content_type.clone(),
                 saved_at: moment(&row, at),
             })

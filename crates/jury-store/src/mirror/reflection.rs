@@ -49,6 +49,8 @@ pub(super) struct Reflection {
 pub(super) struct Kept {
     pub(super) content: String,
     pub(super) quality: Quality,
+    /// Whether nobody has reviewed it.
+    pub(super) unreviewed: bool,
     pub(super) content_type: ContentType,
     pub(super) saved_at: Timestamp,
 }

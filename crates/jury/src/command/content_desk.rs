@@ -12,8 +12,12 @@ use crate::agent::{self, PROMPTS};
 use crate::refusal::Refusal;
 use crate::settings::Settings;
 
-/// Who is asked, and what that may cost.
-pub(crate) fn content_desk(request: &ContentRequest, settings: &Settings) -> Result<ContentDesk, Refusal> {
+/// Who is asked, what that may cost, and where sites are served.
+pub(crate) fn content_desk(
+    request: &ContentRequest,
+    settings: &Settings,
+    publishing: Publishing,
+) -> Result<ContentDesk, Refusal> {
     let budget = budget(request.max_cost_usd, request.max_tokens)?;
     let agent = request
         .agent
@@ -24,5 +28,5 @@ pub(crate) fn content_desk(request: &ContentRequest, settings: &Settings) -> Res
     let prompts = if own.is_dir() { ContentTemplate::load(own) } else { Ok(ContentTemplate::built_in()) };
     let prompts = prompts.map_err(|error| Refusal::usage(error.to_string()))?;
     let desk = ContentDesk { agent, prompts, ..ContentDesk::offline() };
-    Ok(desk.publishing(publish_with(Publishing::default())))
+    Ok(desk.publishing(publish_with(publishing)))
 }

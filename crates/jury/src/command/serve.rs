@@ -1,15 +1,16 @@
 //! `jury serve`: many runs, many viewers, one process.
 
-use std::net::SocketAddr;
+use std::net::{Ipv4Addr, SocketAddr};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, PoisonError, RwLock};
 use std::time::Duration;
 
-use jury_agents::api::Budget;
+use jury_agents::api::{Budget, Secret};
 use jury_agents::prompt::{Ask, Material};
 use jury_core::enablement::{Question, SkillPolicy};
 use jury_core::id::ProjectId;
 use jury_core::request::{BadRequest, RunRequest};
+use jury_engine::content::site::Publishing;
 use jury_engine::{Docket, Panel, Part, Prepare, PrepareContent, PrepareCritic, SKILLS, load_skill};
 use jury_server::{Door, Limits, Server, Token};
 use jury_store::learning::Places;
@@ -59,6 +60,7 @@ pub(crate) async fn serve(args: ServeArgs, global: &Global, runs: Handle) -> Res
         ))
     })?;
     let mirrored = settings::mirror()?;
+    let key = secret(args.token_file.as_deref());
     let token = token(args.token_file)?;
     if token.is_none() && !address.ip().is_loopback() {
         return Err(Refusal::usage(format!(
@@ -91,7 +93,7 @@ pub(crate) async fn serve(args: ServeArgs, global: &Global, runs: Handle) -> Res
     // Before the first agent: if this process is killed, its guard ends what they left.
     let guard = crate::guard::post();
     let (prepare, prepare_critic) = (prepare(Arc::clone(&current)), prepare_critic(Arc::clone(&current)));
-    let prepare_content = prepare_content(Arc::clone(&current));
+    let prepare_content = prepare_content(Arc::clone(&current), publishing(address, key));
     let docket =
         Docket::open_on(&runs, store.clone(), owner, places, prepare, prepare_critic, prepare_content);
     let door = Door::new(address, token, &args.allow_host);
@@ -202,6 +204,13 @@ fn token(file: Option<PathBuf>) -> Result<Option<Token>, Refusal> {
     }
 }
 
+/// The same as it is shown at the door: the daemon looks at the sites that it serves as any reader does.
+fn secret(file: Option<&Path>) -> Option<Secret> {
+    let text =
+        file.map(std::fs::read_to_string).transpose().ok()?.or_else(|| std::env::var("JURY_TOKEN").ok())?;
+    Some(text.trim()).filter(|text| !text.is_empty()).map(Secret::new)
+}
+
 /// A page, a brand and a brief fit into a request, however much JSON adds to them.
 fn body_limit(settings: &Settings) -> usize {
     let block = usize::try_from(settings.critique.parser_max_block_bytes.0).unwrap_or(usize::MAX);
@@ -225,11 +234,18 @@ fn prepare_critic(current: Current) -> PrepareCritic {
 }
 
 /// Who does the runs of the content pipeline that begin or are taken up here: with the settings of the moment.
-fn prepare_content(current: Current) -> PrepareContent {
+fn prepare_content(current: Current, publishing: Publishing) -> PrepareContent {
     Arc::new(move |request| {
         let settings = Arc::clone(&current.read().unwrap_or_else(PoisonError::into_inner));
-        super::content_desk(request, &settings).map_err(|refusal| refusal.message)
+        super::content_desk(request, &settings, publishing.clone()).map_err(|refusal| refusal.message)
     })
+}
+
+/// Sites are served here, and looked at as any reader would: over this address.
+fn publishing(address: SocketAddr, token: Option<Secret>) -> Publishing {
+    let ip = if address.ip().is_unspecified() { Ipv4Addr::LOCALHOST.into() } else { address.ip() };
+    let origin = format!("http://{}", SocketAddr::new(ip, address.port()));
+    Publishing { origin: Some(origin), token, ..Publishing::default() }
 }
 
 fn part(request: &RunRequest, project: &Map<String, Value>, settings: &Settings) -> Result<Part, BadRequest> {

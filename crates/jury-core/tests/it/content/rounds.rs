@@ -138,14 +138,21 @@ fn what_a_critic_says_cannot_pass_for_a_line_of_the_brief() {
 #[test]
 fn what_is_at_issue_is_free_and_what_was_mended_is_not() {
     let draft = "---\nname: \"x\"\n---\n\n# Old headline\n\nA good paragraph.\n\nA mended\nparagraph.\n";
-    assert_eq!(passages(draft), ["# Old headline", "A good paragraph.", "A mended paragraph."]);
+    assert_eq!(
+        passages(draft),
+        ["name: \"x\"", "# Old headline", "A good paragraph.", "A mended paragraph."]
+    );
     let mended = vec!["A mended paragraph.".to_owned()];
     let mut quoted = open("a high the headline is vague", 1);
     quoted.issue.quote = Some("Old headline".to_owned());
     let all = protected(draft, &mended, &[&quoted]);
     assert_eq!(
         all.iter().map(|one| (one.passage.as_str(), one.because)).collect::<Vec<_>>(),
-        [("A good paragraph.", Because::NotAtIssue), ("A mended paragraph.", Because::Mended)]
+        [
+            ("name: \"x\"", Because::NotAtIssue),
+            ("A good paragraph.", Because::NotAtIssue),
+            ("A mended paragraph.", Because::Mended)
+        ]
     );
     // An issue about the whole leaves only what was mended protected.
     let whole = open("b medium the tone is formal", 1);
@@ -155,7 +162,8 @@ fn what_is_at_issue_is_free_and_what_was_mended_is_not() {
     let mut again = open("b medium the mended paragraph is long", 2);
     again.issue.quote = Some("A mended\nparagraph.".to_owned());
     assert!(protected(draft, &mended, &[&again, &whole]).is_empty());
-    let revised = "# New headline\n\nA good paragraph, changed.\n\nA mended paragraph.\n";
+    let revised =
+        "---\nname: \"x\"\n---\n\n# New headline\n\nA good paragraph, changed.\n\nA mended paragraph.\n";
     let gone = lost(&all, revised);
     assert_eq!(gone.iter().map(|one| one.passage.as_str()).collect::<Vec<_>>(), ["A good paragraph."]);
     assert_eq!(brought(draft, revised), ["# New headline", "A good paragraph, changed."]);

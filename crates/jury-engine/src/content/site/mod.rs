@@ -46,9 +46,7 @@ pub struct Site {
 impl Site {
     /// The site of an idea.
     pub fn new(data_dir: &Path, slug: &IdeaId) -> Self {
-        // Git is started in the folder itself, where a relative name would mean another place.
-        let data_dir = std::path::absolute(data_dir).unwrap_or_else(|_| data_dir.to_owned());
-        Self { slug: slug.clone(), folder: sites(&data_dir).join(slug.as_str()) }
+        Self { slug: slug.clone(), folder: sites(data_dir).join(slug.as_str()) }
     }
 
     /// What it is called in addresses.

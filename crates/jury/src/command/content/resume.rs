@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use jury_core::content::Standing;
 use jury_core::record::Record;
+use jury_engine::content::site::Publishing;
 use jury_engine::content::{abandon_content, resume_content};
 use jury_store::Owner;
 use tokio_util::sync::CancellationToken;
@@ -36,7 +37,7 @@ pub(super) async fn resume(args: ContentResumeArgs, global: &Global, output: Out
         )));
     }
     let draft = args.draft.as_deref().map(|file| draft(file, request.recipe.form)).transpose()?;
-    let desk = content_desk(&request, &settings)?;
+    let desk = content_desk(&request, &settings, Publishing::default())?;
     let mirror = mirrored(&store, address, output);
     let owner = Owner::register(&store)?;
     let guard = crate::guard::post();

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use jury_core::content::{ContentRequest, Foundation};
 use jury_core::id::{AgentId, ArtifactId, ProjectId, RunId};
+use jury_engine::content::site::Publishing;
 use jury_engine::content::{ContentJob, idea_id, problem, read_foundation, run_content};
 use jury_store::{Claim, Owner};
 use tokio_util::sync::CancellationToken;
@@ -28,7 +29,7 @@ pub(super) async fn run(args: ContentRunArgs, global: &Global, output: Output) -
     let draft = args.draft.as_deref().map(|file| draft(file, request.recipe.form)).transpose()?;
     let project: ProjectId =
         args.project.parse().map_err(|error| Refusal::usage(format!("--project: {error}")))?;
-    let desk = content_desk(&request, &settings)?;
+    let desk = content_desk(&request, &settings, Publishing::default())?;
     let store = crate::command::open_to_write(global, output).await?;
     if let Some(row) = store.active_content(&request.subject()).await? {
         let how = store.studio(row.run).await?.standing();

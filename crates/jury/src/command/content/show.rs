@@ -1,5 +1,6 @@
 //! `jury content status`, `draft` and `brief`: how a run stands, and what it has come to so far.
 
+use jury_core::artifact::Digest;
 use jury_core::content::{Draft, Studio};
 use jury_core::unit::Round;
 
@@ -35,6 +36,12 @@ pub(super) async fn draft(args: ContentDraftArgs, global: &Global) -> Result<u8,
     };
     let gone = || Refusal::inconclusive(format!("the draft of round {} of run {run} is gone", round.round));
     let body = body.ok_or_else(gone)?;
+    if Digest::of(&body) != round.draft.sha256 {
+        return Err(Refusal::inconclusive(format!(
+            "the draft of round {} of run {run} was changed on disk; restore it from a backup",
+            round.round
+        )));
+    }
     let text = if args.raw {
         String::from_utf8_lossy(&body).into_owned()
     } else {

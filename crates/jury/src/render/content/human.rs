@@ -56,7 +56,13 @@ fn headline(studio: &Studio, output: Output) -> String {
     match (round, ruling) {
         (Some(round), Some(ruling)) => {
             let mean = ruling.mean.map_or("-".to_owned(), |mean| format!("{mean:.1}"));
-            format!("{words}  round {round}, mean {mean}, {} high open", ruling.high)
+            // A quorum is not everybody: whoever reads the verdict is told who was missing.
+            let of = if ruling.answered < ruling.seats {
+                format!(", by {} of {} critics", ruling.answered, ruling.seats)
+            } else {
+                String::new()
+            };
+            format!("{words}  round {round}, mean {mean}, {} high open{of}", ruling.high)
         }
         _ => words,
     }
@@ -151,12 +157,21 @@ fn lost(studio: &Studio, lines: &mut Vec<String>) {
 fn ways(run: RunId, studio: &Studio) -> Vec<(&'static str, String)> {
     let mut ways = Vec::new();
     if let Some(deployed) = &studio.site.deployed {
-        ways.push(("site", printable(&deployed.url, WIDEST)));
+        let here = deployed.url.starts_with('/');
+        let how = if here { " ('jury serve' shows it)" } else { "" };
+        ways.push(("site", format!("{}{how}", printable(&deployed.url, WIDEST))));
     }
     if let Some(pushed) = &studio.site.pushed {
         ways.push(("commit", pushed.commit.chars().take(12).collect()));
     }
     match studio.standing() {
+        Standing::NeedsHuman if studio.rounds.is_empty() => {
+            ways.push(("go on", format!("jury content resume {run} --draft FILE, a draft that you write")));
+            ways.push((
+                "give up",
+                format!("jury content abandon {run}, then mend the documents and run again"),
+            ));
+        }
         Standing::NeedsHuman => {
             ways.push(("brief", format!("jury content brief {run}")));
             ways.push(("edit", format!("jury content draft {run} > draft.md")));

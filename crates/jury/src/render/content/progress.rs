@@ -107,10 +107,8 @@ pub(crate) fn event(event: &ContentEvent, output: Output) {
         ContentEvent::Saved(saved) => {
             let tone =
                 if saved.quality == Quality::Approved && !saved.unreviewed { Tone::Good } else { Tone::Poor };
-            line(
-                output,
-                &format!("kept draft {}: {}", saved.round, output.paint(tone, saved.quality.as_str())),
-            );
+            let word = if saved.unreviewed { "nobody has reviewed it" } else { saved.quality.as_str() };
+            line(output, &format!("kept draft {}: {}", saved.round, output.paint(tone, word)));
         }
         ContentEvent::Branded(branded) => {
             line(

@@ -10,6 +10,7 @@ use jury_core::event::Event;
 use jury_core::id::{ArtifactId, ProjectId, RunId};
 use jury_core::record::Record;
 use jury_core::unit::Round;
+use jury_engine::content::site::Publishing;
 use jury_engine::content::tools::{ToolAnswer, call};
 use jury_engine::content::{ContentJob, begin_content, run_content};
 use jury_store::{Owner, Store};
@@ -72,7 +73,7 @@ impl Trial<'_> {
             max_cost_usd: self.args.max_cost,
             max_tokens: self.args.max_tokens,
         };
-        let desk = content_desk(&request, &self.settings)?;
+        let desk = content_desk(&request, &self.settings, Publishing::default())?;
         Ok(ContentJob {
             run: RunId(Uuid::now_v7()),
             project: ProjectId::default_project(),
