@@ -59,7 +59,9 @@ async fn a_grave_issue_is_sent_back_with_its_suggestion_and_asked_about_again() 
     let what = "The headline promises what nobody can keep";
     let id = jury_core::finding::FindingId::of("ann", what);
     let mut again = critique(8.0, &[]);
-    again["statuses"] = json!([{ "id": id.as_str(), "fixed": true }]);
+    let comma = jury_core::finding::FindingId::of("ann", "A comma");
+    again["statuses"] =
+        json!([{ "id": id.as_str(), "fixed": true }, { "id": comma.as_str(), "fixed": true }]);
     let mut answers = vec![
         panel(&["ann", "bob"]),
         says(ANN, 5.0, &[("high", what), ("low", "A comma")]),

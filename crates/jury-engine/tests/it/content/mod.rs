@@ -12,6 +12,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use jury_agents::api::{Client, Prompt, Retries, Secret, Settings, Vendor};
+use jury_core::finding::FindingId;
 use jury_core::content::{
     Advisor, AdvisorRole, ContentEvent, ContentRequest, Form, Foundation, Recipe, Studio,
 };
@@ -205,7 +206,13 @@ fn critique(score: f64, issues: &[(&str, &str)]) -> Value {
             json!({ "severity": severity, "description": what, "suggestion": format!("Mend: {what}") })
         })
         .collect();
-    json!({ "score": score, "pass": score >= 6.0, "issues": issues })
+    // Of whatever was raised before, it says that it is mended; who raises it again is not believed.
+    let statuses: Vec<Value> = ["ann", "bob", "cem"]
+        .iter()
+        .flat_map(|who| ["It is wrong", "It is long", "A comma"].map(|what| FindingId::of(who, what)))
+        .map(|id| json!({ "id": id.as_str(), "fixed": true }))
+        .collect();
+    json!({ "score": score, "pass": score >= 6.0, "issues": issues, "statuses": statuses })
 }
 
 fn fine(who: &str) -> Answer {
