@@ -387,47 +387,51 @@ fn proof(document: &Document<'_>, subject: &Subject<'_>, findings: &mut Findings
             quote,
         });
     };
-    for (index, at, found) in claims::figures(document) {
-        let Some(block) = document.block(index) else { continue };
-        let words = document.block_words(block);
-        let next: Vec<&Word> = words.iter().skip(at + 1).take(3).collect();
-        let people = found.unit == Unit::Plain && next.iter().any(|word| PEOPLE_STEMS.contains(&word.stem));
-        let rated = next.first().is_some_and(|word| matches!(word.stem.as_str(), "star"))
-            || next.iter().any(|word| word.stem == "star" || word.lower == "5")
-                && block.text.get(words.get(at).map_or(0, |word| word.range.end)..).is_some_and(|rest| {
-                    rest.starts_with('/')
-                        || rest.starts_with(" out of")
-                        || rest.starts_with(" star")
-                        || rest.starts_with("-star")
-                });
-        // Small numbers of people are stories: "two clients", "three teams".
-        let many = found.number.len() > 1;
-        if (people && many || rated) && !references.knows(&found) {
-            let end = (at + 3).min(words.len());
-            let what = if rated { "A rating" } else { "A count of customers" };
-            let here = words.get(at..end).unwrap_or_default();
-            add(
-                &format!("{} {}", found.number, next.first().map_or("", |word| word.stem.as_str())),
-                what,
-                document.quote_words(index, here),
-            );
-        }
-    }
+    let head = document.head();
     let mut looked_up = 0;
-    for sentence in document.prose() {
-        let words = document.words_of(&sentence.words);
-        for hit in SOCIAL_MATCHER.find(words) {
-            looked_up += 1;
-            if looked_up > MOST_LOOKED_UP {
-                break;
+    for document in [document, &head] {
+        for (index, at, found) in claims::figures(document) {
+            let Some(block) = document.block(index) else { continue };
+            let words = document.block_words(block);
+            let next: Vec<&Word> = words.iter().skip(at + 1).take(3).collect();
+            let people =
+                found.unit == Unit::Plain && next.iter().any(|word| PEOPLE_STEMS.contains(&word.stem));
+            let rated = next.first().is_some_and(|word| matches!(word.stem.as_str(), "star"))
+                || next.iter().any(|word| word.stem == "star" || word.lower == "5")
+                    && block.text.get(words.get(at).map_or(0, |word| word.range.end)..).is_some_and(|rest| {
+                        rest.starts_with('/')
+                            || rest.starts_with(" out of")
+                            || rest.starts_with(" star")
+                            || rest.starts_with("-star")
+                    });
+            // Small numbers of people are stories: "two clients", "three teams".
+            let many = found.number.len() > 1;
+            if (people && many || rated) && !references.knows(&found) {
+                let end = (at + 3).min(words.len());
+                let what = if rated { "A rating" } else { "A count of customers" };
+                let here = words.get(at..end).unwrap_or_default();
+                add(
+                    &format!("{} {}", found.number, next.first().map_or("", |word| word.stem.as_str())),
+                    what,
+                    document.quote_words(index, here),
+                );
             }
-            let rest: Vec<&Word> = words.iter().skip(hit.end).filter(|word| !word.stop).take(4).collect();
-            let key = words.get(hit.start).map_or("", |word| word.lower.as_str());
-            if !references.supports(key, &rest)
-                && !words.get(hit.start..).is_some_and(|rest| references.has_words(rest))
-            {
-                let phrase = SOCIAL.get(hit.phrase).copied().unwrap_or_default();
-                add(phrase, &format!("'{phrase}'"), document.quote_sentence(sentence));
+        }
+        for sentence in document.prose() {
+            let words = document.words_of(&sentence.words);
+            for hit in SOCIAL_MATCHER.find(words) {
+                looked_up += 1;
+                if looked_up > MOST_LOOKED_UP {
+                    break;
+                }
+                let rest: Vec<&Word> = words.iter().skip(hit.end).filter(|word| !word.stop).take(4).collect();
+                let key = words.get(hit.start).map_or("", |word| word.lower.as_str());
+                if !references.supports(key, &rest)
+                    && !words.get(hit.start..).is_some_and(|rest| references.has_words(rest))
+                {
+                    let phrase = SOCIAL.get(hit.phrase).copied().unwrap_or_default();
+                    add(phrase, &format!("'{phrase}'"), document.quote_sentence(sentence));
+                }
             }
         }
     }
@@ -448,13 +452,18 @@ fn pressure(document: &Document<'_>, findings: &mut Findings<'_>) {
     static MATCHER: LazyLock<Matcher> = LazyLock::new(|| Matcher::new(PRESSURE.iter().copied()));
     let mut count = 0;
     let mut first = None;
-    for sentence in &document.sentences {
-        let words = document.words_of(&sentence.words);
-        for hit in MATCHER.find(words) {
-            count += 1;
-            first = first.or_else(|| {
-                words.get(hit.start..hit.end).and_then(|words| document.quote_words(sentence.block, words))
-            });
+    let head = document.head();
+    for document in [document, &head] {
+        for sentence in &document.sentences {
+            let words = document.words_of(&sentence.words);
+            for hit in MATCHER.find(words) {
+                count += 1;
+                first = first.or_else(|| {
+                    words
+                        .get(hit.start..hit.end)
+                        .and_then(|words| document.quote_words(sentence.block, words))
+                });
+            }
         }
     }
     if count > 0 {

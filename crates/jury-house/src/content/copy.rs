@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use jury_core::content::stem::stem;
 use jury_core::content::{Form, Severity};
 
-use super::document::{Block, Document, Kind, Sentence};
+use super::document::{Block, Document, Kind, Part, Sentence};
 use super::finding::{Findings, Found};
 use super::phrases::Matcher;
 use super::prose::{self, Word};
@@ -74,7 +74,9 @@ fn spoken(document: &Document<'_>, subject: &Subject<'_>, findings: &mut Finding
 }
 
 fn marks(document: &Document<'_>, findings: &mut Findings<'_>) {
-    for block in &document.blocks {
+    let head = document.head();
+    let name = document.name.map(|name| Block::whole(Kind::Note, Part::Opening, 0, name.text()));
+    for block in document.blocks.iter().chain(&head.blocks).chain(&name) {
         for (what, range) in unfinished::marks(&block.text) {
             findings.add(Found {
                 rule: "copy.unfinished",
@@ -451,7 +453,11 @@ fn of_the_brand(document: &Document<'_>, subject: &Subject<'_>, findings: &mut F
             |words| if let [word] = words.as_slice() { Some((stem(word), word.as_str())) } else { None },
         )
         .collect();
-    for sentence in &document.sentences {
+    let head = document.head();
+    let all = [document, &head];
+    for (document, sentence) in
+        all.iter().flat_map(|document| document.sentences.iter().map(move |sentence| (document, sentence)))
+    {
         let words = document.words_of(&sentence.words);
         let phrases = matcher.find(words).into_iter().filter_map(|hit| {
             Some((voice.banned.get(hit.phrase)?.join(" "), words.get(hit.start..hit.end)?))

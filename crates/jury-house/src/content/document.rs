@@ -202,6 +202,18 @@ impl<'a> Document<'a> {
         self.words_of(&block.words)
     }
 
+    /// What search results show, as a document of its own: it is no part of the copy and has no place in its measures,
+    /// and it may not promise what the copy may not.
+    pub(crate) fn head(&self) -> Self {
+        let values = [(Kind::Heading(1), self.title), (Kind::Paragraph, self.description)];
+        let mut head = Self::default();
+        for (kind, value) in values {
+            head.blocks.extend(value.map(|value| Block::whole(kind, Part::Opening, 0, value.text())));
+        }
+        head.settle();
+        head
+    }
+
     /// The words of the hero.
     pub(crate) fn hero_words(&self) -> &[Word] {
         let blocks = self.blocks.get(self.hero.clone()).unwrap_or_default();

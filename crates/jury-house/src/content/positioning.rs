@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use jury_core::content::{Form, Severity};
 
-use super::claims::{self, References};
+use super::claims::{self, Claim, References};
 use super::document::{Block, Document, Kind, Part, Sentence};
 use super::finding::{Findings, Found};
 use super::prose::{self, Word};
@@ -276,8 +276,17 @@ fn opening(document: &Document<'_>, form: Form, stance: &Stance, findings: &mut 
 }
 
 fn unsupported(document: &Document<'_>, references: &References, findings: &mut Findings<'_>) {
-    let claims = claims::unsupported(document, references);
-    for claim in &claims {
+    let head = document.head();
+    let mut claims = Vec::new();
+    for document in [document, &head] {
+        for claim in claims::unsupported(document, references) {
+            // What the title promises as well is one claim.
+            if !claims.iter().any(|(_, known): &(_, Claim)| known.what == claim.what) {
+                claims.push((document, claim));
+            }
+        }
+    }
+    for (document, claim) in &claims {
         let Some(block) = document.block(claim.block) else { continue };
         let quote = block.quote(claim.range.clone());
         findings.add(Found {

@@ -60,13 +60,13 @@ fn is_empty(value: Option<&Value>) -> bool {
 }
 
 fn questions(path: &str, line: Option<u64>, dom: &Dom, page: &Value, found: &mut Validation) {
-    let text = seen(dom).join("\u{1}");
+    let shown = seen(dom).main;
     for question in page.get("mainEntity").and_then(Value::as_array).into_iter().flatten() {
         let name = question.get("name").and_then(Value::as_str).unwrap_or_default();
         let answer = question.pointer("/acceptedAnswer/text").and_then(Value::as_str).unwrap_or_default();
         if name.trim().is_empty() || answer.trim().is_empty() {
             found.error(path, line, "json_ld", "a question needs a name and an accepted answer with a text");
-        } else if !text.contains(&normal(name)) || !text.contains(&normal(answer)) {
+        } else if !shown.contains_key(&normal(name)) || !shown.contains_key(&normal(answer)) {
             found.error(
                 path,
                 line,

@@ -1,6 +1,8 @@
 //! What validation sees: nothing in a site that was assembled, and every way to break one.
 
 use jury_core::artifact::Digest;
+use jury_core::content::Page;
+use jury_core::content::page::Section;
 use jury_house::site::{BUILD_FILE, Build, SiteFiles, assemble_site_files, validate_code};
 use proptest::prelude::*;
 
@@ -111,6 +113,55 @@ fn every_way_to_break_a_site_is_seen() {
     for (path, from, to, check) in cases {
         let found = after(path, from, to);
         assert!(found.iter().any(|seen| seen == check), "{path}: {from} -> {to}: {check} not in {found:?}");
+    }
+}
+
+/// What validation says of the copy of a page whose file was changed.
+fn of_the_copy(page: &Page, change: impl Fn(&str) -> String) -> Vec<String> {
+    let mut files = assemble_site_files(page, &light(), &settings());
+    let html = String::from_utf8(files["index.html"].clone()).expect("UTF-8");
+    let changed = change(&html);
+    files.insert("index.html".to_owned(), changed.into_bytes());
+    let found = validate_code(&files, page, &light()).errors;
+    found.into_iter().filter(|flaw| flaw.check == "copy").map(|flaw| flaw.text).collect()
+}
+
+#[test]
+fn copy_is_compared_in_whole_pieces_and_as_often_as_it_is_approved() {
+    let text = |heading: &str, paragraphs: &[&str]| Section::Text {
+        heading: heading.to_owned(),
+        paragraphs: paragraphs.iter().map(|text| (*text).to_owned()).collect(),
+    };
+    let mut page = long();
+    page.name = "Shelfie".to_owned();
+    page.sections.push(text("Prices", &["Prices are fair.", "Ask us.", "Ask us."]));
+    page.sections.push(text("Shelfie", &["It is ours."]));
+    assert_eq!(of_the_copy(&page, str::to_owned), Vec::<String>::new());
+    let cases = [
+        // Lost, while a paragraph has the word.
+        ("<h2>Prices</h2>", "", "approved and not there word for word: Prices"),
+        // Cut, and longer than approved.
+        (
+            "<p>Prices are fair.</p>",
+            "<p>Prices are fair. Today.</p>",
+            "approved and not there word for word: Prices are fair.",
+        ),
+        // Said twice, and once lost.
+        ("<p>Ask us.</p>", "", "approved 2 times and there 1: Ask us."),
+        // The name above the copy does not stand for a heading, nor the heading for the name.
+        ("<h2>Shelfie</h2>", "", "approved and not there word for word: Shelfie"),
+        (
+            "<span>Shelfie</span>",
+            "<span></span>",
+            "the approved name is not there, above or below the copy: Shelfie",
+        ),
+    ];
+    for (from, to, said) in cases {
+        let found = of_the_copy(&page, |html| {
+            assert!(html.contains(from), "there is no {from}");
+            if from.contains("span") { html.replace(from, to) } else { html.replacen(from, to, 1) }
+        });
+        assert_eq!(found, [said], "{from} -> {to}");
     }
 }
 

@@ -181,6 +181,52 @@ fn each_defect_is_seen_named_and_gone_when_it_is_mended() {
     }
 }
 
+/// What search results show is held to the same rules as the copy, in a page and in front matter.
+#[test]
+fn what_stands_before_a_draft_is_judged_as_well() {
+    const TITLE: &str = "title: Bike repair shop software that plans your bench | Spokebook";
+    const PROMISE: &str = ", promise a day you can keep, and text riders when it changes";
+    assert!(PAGE.contains(TITLE) && PAGE.contains(PROMISE) && PAGE.contains("name: Spokebook"));
+    let cases = [
+        (HouseCritic::Copy, "copy.unfinished", TITLE, "title: TODO: a title", "TODO"),
+        (HouseCritic::Copy, "copy.unfinished", PROMISE, ", lorem ipsum", "lorem ipsum"),
+        (HouseCritic::Copy, "copy.unfinished", "name: Spokebook", "name: \"{{name}}\"", "{{name}}"),
+        (HouseCritic::Copy, "copy.banned-word", PROMISE, ", effortless", "effortless"),
+        (
+            HouseCritic::Behaviour,
+            "behaviour.unproven-proof",
+            TITLE,
+            "title: Trusted by 10,000 teams",
+            "10,000 teams",
+        ),
+        (HouseCritic::Behaviour, "behaviour.pressure", PROMISE, ". Act now", "Act now"),
+        (HouseCritic::Positioning, "positioning.unsupported-claim", TITLE, "title: Save 73% a week", "73%"),
+        (HouseCritic::Positioning, "positioning.unsupported-claim", PROMISE, ", guaranteed", "guaranteed"),
+    ];
+    for (critic, rule, from, to, quote) in cases {
+        let text = PAGE.replace(from, to);
+        for draft in [page(&text), Draft::Text(text.clone())] {
+            let critique = by(critic, &draft);
+            let found = critique.issues.iter().any(|issue| {
+                issue.rule.as_deref() == Some(rule)
+                    && issue.quote.as_deref().is_some_and(|said| said.contains(quote))
+            });
+            assert!(found, "{to}: {}", listed(&critique));
+        }
+    }
+    // The same words in the copy are the same matter.
+    let ids = |text: &str| {
+        let critique = by(HouseCritic::Copy, &page(text));
+        let of = |issue: &&jury_core::content::Issue| issue.rule.as_deref() == Some("copy.banned-word");
+        critique.issues.iter().filter(of).map(|issue| issue.id.clone()).collect::<Vec<_>>()
+    };
+    let above = PAGE.replace(PROMISE, ", effortless");
+    let below = PAGE.replace("Thick walls are fine.", "Thick walls are effortless.");
+    let both = above.replace("Thick walls are fine.", "Thick walls are effortless.");
+    assert_eq!(ids(&above).len(), 1);
+    assert_eq!((ids(&above), ids(&both)), (ids(&below), ids(&below)));
+}
+
 #[test]
 fn a_page_and_its_markdown_are_judged_alike() {
     for text in [PAGE, ELSEWHERE, &example("drafts/acme.md"), &example("drafts/acme-flawed.md")] {

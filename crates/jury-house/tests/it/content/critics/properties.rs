@@ -167,7 +167,7 @@ fn all(draft: &Draft, foundation: &Foundation) -> Vec<Critique> {
         Draft::Text(text) => vec![text.clone()],
         Draft::Page(page) => {
             let copy = page.copy().into_iter().map(str::to_owned);
-            copy.chain([page.title.clone(), page.description.clone()]).collect()
+            copy.chain([page.name.clone(), page.title.clone(), page.description.clone()]).collect()
         }
     };
     let mut critiques = Vec::new();
