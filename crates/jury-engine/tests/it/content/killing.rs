@@ -22,14 +22,16 @@ case "$prompt" in
 *"that advisors have reviewed"*) printf '# A title\n\nSecond words of it.\n' ;;
 *"as Ann. You look"*"First words"*)
     printf '{"score":5,"pass":false,"issues":[{"severity":"high","description":"It is wrong","suggestion":"Mend it"}]}' ;;
-*) printf '{"score":8,"pass":true,"issues":[]}' ;;
+*) printf '{"score":8,"pass":true,"issues":[],"statuses":[{"id":"EARLIER","fixed":true}]}' ;;
 esac
 "#;
 
 fn scripted(dir: &Path) -> ContentDesk {
     let dir = dir.to_owned();
+    let earlier = jury_core::finding::FindingId::of("ann", "It is wrong");
+    let script = SCRIPT.replace("EARLIER", earlier.as_str());
     ContentDesk::with_agent(Arc::new(move |prompt| {
-        let mut invocation = Invocation::new("/bin/sh").arg("-c").arg(SCRIPT).prompt(prompt);
+        let mut invocation = Invocation::new("/bin/sh").arg("-c").arg(&script).prompt(prompt);
         invocation.dir = Some(dir.clone());
         Ok(Agent::Program { invocation, format: Format::Plain, silence: None })
     }))

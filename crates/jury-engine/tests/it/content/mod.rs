@@ -12,11 +12,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use jury_agents::api::{Client, Prompt, Retries, Secret, Settings, Vendor};
-use jury_core::finding::FindingId;
 use jury_core::content::{
     Advisor, AdvisorRole, ContentEvent, ContentRequest, Form, Foundation, Recipe, Studio,
 };
 use jury_core::event::Event;
+use jury_core::finding::FindingId;
 use jury_core::id::{ArtifactId, ProjectId, RunId};
 use jury_engine::content::{ContentDesk, ContentJob, resume_content, run_content};
 use jury_engine::{Agent, AskWith, EngineError, PrepareContent};

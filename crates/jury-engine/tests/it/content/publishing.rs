@@ -66,13 +66,21 @@ async fn a_page_that_is_no_good_site_is_not_published() {
     let desk = desk(&server).publishing(publish_with(Publishing::default()));
     let asked = asked();
     let site = Site::new(room.store.dir(), &asked.idea);
-    let (_, studio) = room.run(room.job(asked, desk)).await;
+    let (run, studio) = room.run(room.job(asked, desk.clone())).await;
     assert_eq!(studio.standing(), Standing::Halted, "{studio:#?}");
     let halted = studio.halted.unwrap();
     assert_eq!(halted.tool, Tool::ValidateCode);
     assert!(halted.detail.starts_with("the site has 1 error"), "{}", halted.detail);
     assert!(halted.detail.contains("javascript:alert(1)"), "{}", halted.detail);
     assert_eq!(served(&site).unwrap(), None);
+    // A person mends it: the same critics read it, and then it is built.
+    let mended = jury_core::content::Draft::Page(Box::new(page("mailto:hello@acme.example")));
+    let (nobody, token) = (&mut |_: &[jury_core::record::Record]| {}, CancellationToken::new());
+    let studio = resume_content(&room.store, &room.owner, run, Some(mended.into()), desk, nobody, token);
+    let studio = studio.await.unwrap();
+    assert_eq!(studio.standing(), Standing::Approved, "{studio:#?}");
+    assert_eq!(studio.saved.as_ref().unwrap().round, Round(2));
+    assert!(served(&site).unwrap().is_some());
 }
 
 #[tokio::test]
