@@ -39,6 +39,7 @@ use crate::judge::{settle_claimed, stop_claimed};
 use crate::{Agent, EngineError, Job, Panel};
 
 pub use hands::Driving;
+use hands::{GLANCE, LETTING_GO};
 
 /// How long an agent may take to end after it was asked to.
 const GRACE: Duration = Duration::from_secs(3);
@@ -147,7 +148,7 @@ struct Shared {
     /// How many may go on at once.
     places: AtomicU32,
     /// What goes on, each with the means to stop it.
-    running: Mutex<BTreeMap<RunId, CancellationToken>>,
+    running: Mutex<BTreeMap<RunId, Arc<CancellationToken>>>,
     /// The right to start an agent, for a few at a time: see [`HEAD_START`].
     turns: Semaphore,
     /// There may be a free place, or somebody who waits for one.
@@ -238,7 +239,7 @@ impl Docket {
     /// it twice is doing it once.
     pub async fn interrupt(&self, project: &ProjectId, run: RunId) -> Result<Interrupting, DocketError> {
         let shared = &self.shared;
-        let mut looked = false;
+        let (mut looked, deadline) = (false, Instant::now() + LETTING_GO);
         loop {
             let row = shared.row(project, run).await?;
             match (row.state, row.status) {
@@ -275,7 +276,10 @@ impl Docket {
                     shared.store.recover().await?;
                     continue;
                 }
-                tokio::task::yield_now().await;
+                if Instant::now() >= deadline {
+                    return Err(NotResumed::Busy(run).into());
+                }
+                tokio::time::sleep(GLANCE).await;
                 continue;
             }
             match shared.withdraw(&row).await {
@@ -321,7 +325,7 @@ impl Docket {
 }
 
 impl Shared {
-    fn running(&self) -> std::sync::MutexGuard<'_, BTreeMap<RunId, CancellationToken>> {
+    fn running(&self) -> std::sync::MutexGuard<'_, BTreeMap<RunId, Arc<CancellationToken>>> {
         self.running.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -340,18 +344,18 @@ impl Shared {
 
     /// Takes the next run out of the queue. Its token is in place before it is ours, so that nobody who wants
     /// to stop it comes between.
-    async fn next(&self, rota: &mut Rota) -> Result<Option<(RunRow, CancellationToken)>, StoreError> {
+    async fn next(&self, rota: &mut Rota) -> Result<Option<(RunRow, Arc<CancellationToken>)>, StoreError> {
         loop {
             let Some((_, run)) = rota.pick(self.store.waiting().await?) else { return Ok(None) };
             if self.closing.is_cancelled() {
                 return Ok(None);
             }
-            let token = self.closing.child_token();
-            self.running().insert(run, token.clone());
+            let token = Arc::new(self.closing.child_token());
+            self.running().insert(run, Arc::clone(&token));
             match self.store.claim(run, self.owner.id(), Timestamp::now()).await {
                 Ok(row) => return Ok(Some((row, token))),
                 Err(error) => {
-                    self.running().remove(&run);
+                    self.forget(run, &token);
                     if !error.is_conflict() {
                         return Err(error);
                     }
@@ -453,9 +457,10 @@ impl Shared {
         };
         if let Err(error) = &ended {
             // It is ours by now, so nobody else gives it an end.
-            self.running().insert(row.run, self.closing.child_token());
+            let token = Arc::new(self.closing.child_token());
+            self.running().insert(row.run, Arc::clone(&token));
             let (shared, detail, run) = (Arc::clone(self), error.to_string(), row.run);
-            self.tasks.spawn(async move { shared.give_back(run, Some(&detail)).await });
+            self.tasks.spawn(async move { shared.give_back(run, &token, Some(&detail)).await });
         }
         ended
     }
@@ -469,11 +474,11 @@ impl Shared {
     }
 
     /// Frees the place of a run, after giving it an end if there was trouble.
-    async fn give_back(&self, run: RunId, trouble: Option<&str>) {
+    async fn give_back(&self, run: RunId, token: &Arc<CancellationToken>, trouble: Option<&str>) {
         if let Some(detail) = trouble {
             self.rescue(run, detail).await;
         }
-        self.running().remove(&run);
+        self.forget(run, token);
         self.wake.notify_one();
     }
 
@@ -576,10 +581,10 @@ async fn dispatch(shared: Arc<Shared>) {
 }
 
 /// Carries out one run, whatever happens, and frees its place.
-async fn conduct(shared: Arc<Shared>, row: RunRow, token: CancellationToken) {
+async fn conduct(shared: Arc<Shared>, row: RunRow, token: Arc<CancellationToken>) {
     let run = row.run;
     let work = {
-        let shared = Arc::clone(&shared);
+        let (shared, token) = (Arc::clone(&shared), CancellationToken::clone(&token));
         // A task of its own: if it panics, the run still gets its end.
         shared.tasks.clone().spawn(async move { Box::pin(shared.conduct(&row, token)).await })
     };
@@ -588,5 +593,5 @@ async fn conduct(shared: Arc<Shared>, row: RunRow, token: CancellationToken) {
         Ok(Err(error)) => Some(error.to_string()),
         Err(error) => Some(format!("the program broke: {error}")),
     };
-    shared.give_back(run, trouble.as_deref()).await;
+    shared.give_back(run, &token, trouble.as_deref()).await;
 }

@@ -1,6 +1,6 @@
 //! Rebuilding: every row of `run` and `artifacts` computed anew from the log.
 //!
-//! What the log does not say is taken over from the old rows (owner, times, name of the transcript), and if
+//! What the log does not say is taken over from the old rows (owner, times, place in the queue, name of the transcript), and if
 //! there are none, from what is known otherwise: an id carries the time at which it was minted.
 
 use std::path::Path;
@@ -33,7 +33,7 @@ impl Store {
         let mut writer = self.writer().await?;
         let mut transaction = begin(&mut writer).await.map_err(fail)?;
         sqlx::raw_sql(
-            "CREATE TEMP TABLE old_run AS SELECT id, owner, created_at, started_at FROM run; \
+            "CREATE TEMP TABLE old_run AS SELECT id, state, owner, created_at, started_at FROM run; \
              CREATE TEMP TABLE old_artifacts AS SELECT run_id, critique_transcript_path FROM artifacts \
              WHERE run_id IS NOT NULL; \
              DELETE FROM artifacts WHERE run_id IS NOT NULL; \
@@ -66,7 +66,7 @@ impl Store {
 async fn rebuild(connection: &mut SqliteConnection, layout: &Layout, run: RunId) -> Result<(), StoreError> {
     let database = layout.database();
     let fail = sql(database);
-    let old = sqlx::query("SELECT owner, created_at, started_at FROM temp.old_run WHERE id = ?1")
+    let old = sqlx::query("SELECT state, owner, created_at, started_at FROM temp.old_run WHERE id = ?1")
         .bind(run.to_string())
         .fetch_optional(&mut *connection)
         .await
@@ -155,9 +155,15 @@ async fn fold(
     }
     if row.workflow == Workflow::Content {
         row.follow(&studio);
-        // Between two steps nobody drives it.
         if row.state == RunState::Running && row.owner.is_none() {
-            row.pause();
+            let state = old.and_then(|old| old.try_get::<&str, _>("state").ok());
+            if state == Some(RunState::Queued.as_str()) {
+                // It was taken up and waits for a place, which the log does not say.
+                row.state = RunState::Queued;
+            } else {
+                // Between two steps nobody drives it.
+                row.pause();
+            }
         }
     }
     Ok((row, board))

@@ -129,9 +129,16 @@ async fn ask<'a>(
     store.enqueue_content(run, queued(project, artifact, &request), &request, Some(owner.id()), now).await?;
     observer(&store.records(run).await?);
     store.claim(run, owner.id(), now).await?;
-    let mut worker = Worker::load(store, owner, run, desk, observer, interrupt).await?;
-    worker.begin(draft).await?;
-    Ok(worker)
+    let begun = async {
+        let mut worker = Worker::load(store, owner, run, desk, observer, interrupt).await?;
+        worker.begin(draft).await?;
+        Ok(worker)
+    }
+    .await;
+    if begun.is_err() {
+        store.let_go(run, Some(owner.id())).await.ok();
+    }
+    begun
 }
 
 /// The first event of a run.

@@ -46,13 +46,16 @@ async fn take_up<'a>(
 ) -> Result<Worker<'a>, EngineError> {
     allowed(store, run, draft.is_some()).await?;
     store.claim(run, owner.id(), Timestamp::now()).await?;
-    let mut worker = Worker::load(store, owner, run, desk, observer, interrupt).await?;
-    let taken = worker.go_on(draft).await;
+    let taken = async {
+        let mut worker = Worker::load(store, owner, run, desk, observer, interrupt).await?;
+        worker.go_on(draft).await?;
+        Ok(worker)
+    }
+    .await;
     if taken.is_err() {
         store.let_go(run, Some(owner.id())).await.ok();
     }
-    taken?;
-    Ok(worker)
+    taken
 }
 
 /// Whether a run may be taken up, with a draft or without.
@@ -114,7 +117,8 @@ pub(crate) async fn hand_over(
     Ok(store.requeue_content(run).await?)
 }
 
-/// Drives a run that its owner has claimed out of the queue.
+/// Drives a run that its owner has claimed out of the queue. After an error it is still its owner's, who writes down that
+/// it cannot go on.
 pub(crate) async fn carry_on(
     store: &Store,
     owner: &Owner,
@@ -127,16 +131,20 @@ pub(crate) async fn carry_on(
     if worker.studio.next() == Step::AwaitResume {
         worker.go_on(None).await?;
     }
-    let driven = worker.drive().await;
-    worker.release().await.and(driven)?;
+    worker.drive().await?;
+    worker.release().await?;
     Ok(worker.studio)
 }
 
 /// Pauses a run that nobody drives.
 pub async fn pause_content(store: &Store, owner: &Owner, run: RunId) -> Result<Studio, EngineError> {
     allowed(store, run, true).await?;
-    store.claim(run, owner.id(), Timestamp::now()).await?;
-    pause_claimed(store, owner, run).await?;
+    let row = store.claim(run, owner.id(), Timestamp::now()).await?;
+    let paused = pause_claimed(store, owner, run).await;
+    if paused.is_err() {
+        store.release_content(run, owner.id(), row.head).await.ok();
+    }
+    paused?;
     Ok(store.studio(run).await?)
 }
 
@@ -172,7 +180,11 @@ pub async fn abandon_content(
     })?;
     let row = store.claim(run, owner.id(), Timestamp::now()).await?;
     let abandoned = ContentEvent::Abandoned(Abandoned { reason: reason.to_owned() });
-    note(store, owner, run, |standing| (!standing.is_end()).then_some(abandoned)).await?;
+    let noted = note(store, owner, run, |standing| (!standing.is_end()).then_some(abandoned)).await;
+    if noted.is_err() {
+        store.release_content(run, owner.id(), row.head).await.ok();
+    }
+    noted?;
     store.export(run).await?;
     let records = store.records(run).await?;
     let new = records.iter().position(|record| record.seq > row.head).unwrap_or(records.len());
@@ -180,7 +192,8 @@ pub async fn abandon_content(
     Ok(store.studio(run).await?)
 }
 
-/// Appends an event to a run that is claimed, if it still makes sense; lets it go otherwise.
+/// Appends an event to a run that is claimed, if it still makes sense; lets it go otherwise. After an error it is still
+/// claimed: the docket tries again, and others let go.
 async fn note(
     store: &Store,
     owner: &Owner,
@@ -190,7 +203,7 @@ async fn note(
     let row = store.run(run).await?.ok_or_else(|| StoreError::NoSuchRun(run.to_string()))?;
     let standing = store.studio(run).await?.standing();
     let Some(event) = event(standing) else {
-        return store.let_go(run, Some(owner.id())).await;
+        return store.release_content(run, owner.id(), row.head).await;
     };
     let records = store.records(run).await?;
     let at = records.last().map_or(jury_core::unit::Millis(0), |record| record.at);

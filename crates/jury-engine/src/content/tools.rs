@@ -6,6 +6,7 @@ use jury_core::content::{
     ContentEvent, Critique, EditorDecision, Quality, RoundSummary, Standing, Step, Tool,
 };
 use jury_core::id::RunId;
+use jury_core::outcome::RunState;
 use jury_store::{Owner, Store, StoreError};
 use serde::Serialize;
 use thiserror::Error;
@@ -97,7 +98,7 @@ pub enum ToolError {
     /// What is left only a person can do.
     #[error("a person is needed: {}", .0.reason)]
     NeedsHuman(NeedsHuman),
-    /// Somebody else works on the run.
+    /// Somebody else works on the run, or it waits in the queue.
     #[error("run {0} is being worked on; wait until that is done, or pause it")]
     Busy(RunId),
     /// It was stopped; everything that had arrived is kept.
@@ -136,6 +137,10 @@ pub async fn call(
     // What is not its turn is refused without taking the run from anybody.
     store.content_request(run).await?.ok_or(NotResumed::NotContent(run))?;
     is_next(&store.studio(run).await?, tool)?;
+    // One in the queue is the docket's to drive: after the tool nobody would find it there.
+    if store.run(run).await?.is_some_and(|row| row.state == RunState::Queued) {
+        return Err(ToolError::Busy(run));
+    }
     store.claim(run, owner.id(), Timestamp::now()).await?;
     let loaded = Worker::load(store, owner, run, desk, observer, interrupt).await;
     let mut worker = match loaded {

@@ -29,6 +29,8 @@ pub(super) struct Worker<'a> {
     pub(super) run: RunId,
     pub(super) artifact: ArtifactId,
     pub(super) head: Seq,
+    /// Whether the claim is still ours: an event that says that the run waits gives it back.
+    held: bool,
     pub(super) began: Timestamp,
     pub(super) studio: Studio,
     pub(super) request: ContentRequest,
@@ -88,7 +90,21 @@ impl<'a> Worker<'a> {
         let studio = store.studio(run).await?;
         let RunRow { artifact, head, started_at, created_at, .. } = row;
         let began = started_at.unwrap_or(created_at);
-        Ok(Self { store, owner, run, artifact, head, began, studio, request, desk, observer, interrupt })
+        let held = true;
+        Ok(Self {
+            store,
+            owner,
+            run,
+            artifact,
+            head,
+            held,
+            began,
+            studio,
+            request,
+            desk,
+            observer,
+            interrupt,
+        })
     }
 
     fn now(&self) -> Millis {
@@ -111,6 +127,7 @@ impl<'a> Worker<'a> {
             }
             records.push(Record { seq, at, run_id: self.run, event });
         }
+        self.held = self.studio.standing() == Standing::Running;
         (self.observer)(&records);
         Ok(())
     }
@@ -169,12 +186,16 @@ impl<'a> Worker<'a> {
         self.append(vec![ContentEvent::Halted(Halted { tool, cause, detail })]).await
     }
 
-    /// Lets the run go, as far as it is still held, and writes the transcript of one that has ended.
+    /// Lets the run go, as far as it is still held, and writes the transcript of one that has ended. An event that says
+    /// that the run waits has let it go already, and by now it may be claimed anew in the same name.
     pub(super) async fn release(&mut self) -> Result<(), StoreError> {
         if self.studio.ended.is_some() {
             return self.store.export(self.run).await.map(drop);
         }
-        self.store.let_go(self.run, Some(self.owner.id())).await
+        if !self.held {
+            return Ok(());
+        }
+        self.store.release_content(self.run, self.owner.id(), self.head).await
     }
 
     /// The line to the agent of the run.

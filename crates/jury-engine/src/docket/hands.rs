@@ -11,16 +11,17 @@ use jury_core::id::{ArtifactId, ProjectId, RunId};
 use jury_core::outcome::FailedCause;
 use jury_core::record::Record;
 use jury_core::request::BadRequest;
+use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
-use super::{Docket, DocketError, Interrupting, Ticket};
+use super::{Docket, DocketError, Interrupting, Shared, Ticket};
 use crate::content::tools::{self, ToolAnswer, ToolError};
 use crate::content::{self, ContentJob, NotResumed, PersonsDraft};
 
 /// How long a run that was stopped may take to let go before somebody is told to come back.
-const LETTING_GO: Duration = Duration::from_secs(10);
+pub(super) const LETTING_GO: Duration = Duration::from_secs(10);
 /// How often it is looked whether it has.
-const GLANCE: Duration = Duration::from_millis(10);
+pub(super) const GLANCE: Duration = Duration::from_millis(10);
 
 impl Ticket {
     /// A place that nobody has.
@@ -36,6 +37,16 @@ pub enum Driving {
     Docket,
     /// Nobody: its tools are called one by one.
     Tools,
+}
+
+impl Shared {
+    /// Frees the place of a run, unless somebody has taken it up again in the meantime: then the place is theirs.
+    pub(super) fn forget(&self, run: RunId, token: &Arc<CancellationToken>) {
+        let mut running = self.running();
+        if running.get(&run).is_some_and(|held| Arc::ptr_eq(held, token)) {
+            running.remove(&run);
+        }
+    }
 }
 
 impl Docket {
@@ -98,25 +109,27 @@ impl Docket {
         }
         let request = shared.store.content_request(run).await?.ok_or(NotResumed::NotContent(run))?;
         let desk = (shared.prepare_content)(&request).map_err(broken)?;
+        let token = Arc::new(shared.closing.child_token());
+        let held = Arc::clone(&token);
         let work = async move {
-            let token = shared.closing.child_token();
             {
                 let mut running = shared.running();
                 // The docket, or another call, has it: the claim would fail, and its token must stay where it is.
                 if running.contains_key(&run) {
                     return Err(ToolError::Busy(run));
                 }
-                running.insert(run, token.clone());
+                running.insert(run, Arc::clone(&held));
             }
             let nobody = &mut |_: &[Record]| {};
-            let done = tools::call(&shared.store, &shared.owner, run, tool, &desk, nobody, token).await;
-            shared.running().remove(&run);
+            let stop = CancellationToken::clone(&held);
+            let done = tools::call(&shared.store, &shared.owner, run, tool, &desk, nobody, stop).await;
+            shared.forget(run, &held);
             shared.wake.notify_one();
             done
         };
         let joined = self.shared.tasks.spawn(work).await;
         joined.unwrap_or_else(|error| {
-            self.shared.running().remove(&run);
+            self.shared.forget(run, &token);
             Err(broken(format!("the program broke: {error}")))
         })
     }

@@ -216,6 +216,19 @@ fn a_build_that_was_cut_off_is_finished_by_the_next() {
 }
 
 #[test]
+fn a_repository_that_was_cut_off_is_finished_and_a_lock_that_was_left_is_named() {
+    let (_dir, site) = site();
+    fs::create_dir_all(site.repo().join(".git")).unwrap();
+    assert!(create_repo(&site).unwrap().existed);
+    let lock = site.repo().join(".git/index.lock");
+    fs::write(&lock, "").unwrap();
+    let error = push(&site, &of("One"), None).unwrap_err().to_string();
+    assert!(error.contains("index.lock") && error.contains("remove that file"), "{error}");
+    fs::remove_file(&lock).unwrap();
+    assert!(push(&site, &of("One"), None).unwrap().committed);
+}
+
+#[test]
 fn a_release_is_switched_to_and_back() {
     let (_dir, site) = site();
     assert_eq!(served(&site).unwrap(), None);

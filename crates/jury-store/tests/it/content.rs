@@ -244,9 +244,26 @@ async fn a_run_waits_when_somebody_has_to_take_it_up_and_goes_on_afterwards() {
         assert_eq!(place.store.waiting().await.unwrap(), []);
         place.store.requeue_content(run).await.unwrap();
         assert_eq!(place.store.waiting().await.unwrap(), [(ProjectId::default_project(), run)]);
+        let queued = row(&place.store, run).await;
+        place.store.reindex().await.unwrap();
+        assert_eq!(row(&place.store, run).await, queued, "a place in the queue outlives a rebuild");
         let twice = place.store.requeue_content(run).await.unwrap_err();
         assert!(twice.is_conflict());
     }
+}
+
+#[tokio::test]
+async fn one_that_has_gone_on_is_not_let_go_by_whoever_does_not_know() {
+    let place = Place::new().await;
+    let website = request("acme", "website");
+    let (run, _) = claimed(&place.store, &place.owner, &website).await;
+    let head = tell(&place.store, &place.owner, run, 1, vec![started(&website)]).await;
+    let running = row(&place.store, run).await;
+    place.store.release_content(run, place.owner.id(), Seq(1)).await.unwrap();
+    assert_eq!(row(&place.store, run).await, running);
+    place.store.release_content(run, place.owner.id(), head).await.unwrap();
+    let waiting = row(&place.store, run).await;
+    assert_eq!((waiting.state, waiting.owner), (RunState::Waiting, None));
 }
 
 #[tokio::test]

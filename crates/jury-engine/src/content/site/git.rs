@@ -110,6 +110,8 @@ fn one_line(complaint: &str) -> String {
         .collect();
     let line = if line.contains("(non-fast-forward)") || line.contains("(fetch first)") {
         format!("{line}: the remote has commits that are not here; fetch and merge them, and push again")
+    } else if line.contains(".lock': File exists") {
+        format!("{line} If no other git works there, one was cut off: remove that file and try again")
     } else {
         line
     };
@@ -165,6 +167,11 @@ mod tests {
         assert!(
             one_line(" ! [rejected]        HEAD -> main (fetch first)\nerror: failed")
                 .ends_with("and push again")
+        );
+        assert_eq!(
+            one_line("fatal: Unable to create '/x/.git/index.lock': File exists.\n\nAnother git process\n"),
+            "fatal: Unable to create '/x/.git/index.lock': File exists. If no other git works there, one was cut off: \
+             remove that file and try again"
         );
         assert_eq!(one_line(""), "it failed and does not say why");
     }

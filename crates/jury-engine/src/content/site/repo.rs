@@ -46,8 +46,9 @@ pub fn create_repo(site: &Site) -> Result<Repo, SiteError> {
             return Err(SiteError::NoRepo { path });
         }
         disk::make_folder(&path)?;
-        git::done(&path, &["init", "--quiet", "--initial-branch", BRANCH, "."], LOCAL)?;
     }
+    // One that was cut off while it was made is finished; for one that is whole this changes nothing.
+    git::done(&path, &["init", "--quiet", "--initial-branch", BRANCH, "."], LOCAL)?;
     Ok(Repo { path, existed })
 }
 

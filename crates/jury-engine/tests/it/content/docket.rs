@@ -3,7 +3,7 @@
 use jury_core::content::Standing;
 use jury_core::outcome::RunState;
 use jury_core::record::Record;
-use jury_engine::{Docket, DocketError, Interrupting, Prepare};
+use jury_engine::{Docket, DocketError, Driving, Interrupting, Prepare, Ticket};
 use jury_store::{Conflict, RunRow, StoreError};
 use jury_testkit::model::BreakKind;
 
@@ -125,4 +125,47 @@ async fn a_persons_draft_goes_through_the_queue_too_and_a_bad_request_does_not()
     until(&room, run, RunState::Ended).await;
     docket.close().await;
     assert_eq!(room.store.studio(run).await.unwrap().standing(), Standing::Approved);
+}
+
+#[tokio::test]
+async fn a_draft_that_cannot_be_kept_halts_the_run_and_it_is_taken_up_there() {
+    let room = Room::new().await;
+    let mut answers = vec![panel(&["ann"]), fine(ANN)];
+    answers.extend(drafts());
+    answers.extend(drafts());
+    let server = serve(answers);
+    let docket = court(&room, desk(&server));
+    let ticket = Ticket::mint();
+    // A file where the folder of its drafts should be.
+    let artifacts = room.dir.path().join(".od/artifacts");
+    std::fs::create_dir_all(&artifacts).unwrap();
+    let place = artifacts.join(ticket.artifact.to_string());
+    std::fs::write(&place, "in the way").unwrap();
+    let project = ProjectId::default_project();
+    docket.begin_content(ticket, project, request(), None, Driving::Docket).await.unwrap();
+    let row = until(&room, ticket.run, RunState::Waiting).await;
+    assert_eq!(row.owner, None);
+    let studio = room.store.studio(ticket.run).await.unwrap();
+    assert_eq!(studio.standing(), Standing::Halted, "{studio:#?}");
+
+    std::fs::remove_file(&place).unwrap();
+    docket.resume_content(ticket.run, None).await.unwrap();
+    until(&room, ticket.run, RunState::Ended).await;
+    docket.close().await;
+    assert_eq!(room.store.studio(ticket.run).await.unwrap().standing(), Standing::Approved);
+}
+
+#[tokio::test]
+async fn a_run_that_cannot_begin_is_in_nobodys_hands() {
+    let room = Room::new().await;
+    let job = room.job(request(), desk(&serve(Vec::new())));
+    let (run, artifact) = (job.run, job.artifact);
+    let artifacts = room.dir.path().join(".od/artifacts");
+    std::fs::create_dir_all(&artifacts).unwrap();
+    std::fs::write(artifacts.join(artifact.to_string()), "in the way").unwrap();
+    let draft = jury_core::content::Draft::Text("# Mine\n\nAll of it.\n".to_owned());
+    let job = ContentJob { draft: Some(draft.into()), ..job };
+    jury_engine::content::begin_content(&room.store, &room.owner, job, &mut |_| {}).await.unwrap_err();
+    let row = room.store.run(run).await.unwrap().unwrap();
+    assert_eq!((row.state, row.owner), (RunState::Waiting, None));
 }

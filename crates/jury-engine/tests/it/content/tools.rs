@@ -16,6 +16,20 @@ async fn alone(room: &Room, run: RunId, tool: Tool, desk: &ContentDesk) -> Resul
 }
 
 #[tokio::test]
+async fn a_run_in_the_queue_is_left_to_whoever_has_a_place() {
+    let room = Room::new().await;
+    let server = serve(drafts());
+    let desk = desk(&server);
+    let job = room.job(request(), desk.clone());
+    let run = job.run;
+    begin_content(&room.store, &room.owner, job, &mut |_| {}).await.unwrap();
+    room.store.requeue_content(run).await.unwrap();
+    let refused = alone(&room, run, Tool::GenerateDraft, &desk).await.unwrap_err();
+    assert!(matches!(refused, ToolError::Busy(known) if known == run), "{refused}");
+    assert_eq!(room.store.waiting().await.unwrap(), [(room.project.clone(), run)]);
+}
+
+#[tokio::test]
 async fn each_tool_goes_on_where_another_process_was() {
     let room = Room::new().await;
     let mut answers =
