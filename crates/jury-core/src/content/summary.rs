@@ -110,13 +110,13 @@ pub fn open_after(
         }
         let raised: BTreeSet<&FindingId> = critique.issues.iter().map(|issue| &issue.id).collect();
         // Without a word about it, an issue that somebody else still speaks of is not mended.
-        let unmended = |open: &OpenIssue| match said(critique, &open.issue.id) {
-            Some(fixed) => !fixed,
-            None => {
-                let others = now.values().filter(|other| other.advisor_id != critique.advisor_id);
+        let unmended = |open: &OpenIssue| {
+            let by_others = || {
+                let mut others = now.values().filter(|other| other.advisor_id != critique.advisor_id);
                 !is_among(&open.issue, &critique.issues)
-                    && others.into_iter().any(|other| is_among(&open.issue, &other.issues))
-            }
+                    && others.any(|other| is_among(&open.issue, &other.issues))
+            };
+            said(critique, &open.issue.id).map_or_else(by_others, |fixed| !fixed)
         };
         open.extend(own.filter(|open| !raised.contains(&open.issue.id) && unmended(open)).cloned());
     }

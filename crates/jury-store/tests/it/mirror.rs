@@ -268,7 +268,7 @@ async fn a_run_is_there_key_by_key_and_what_was_kept_stays() {
     let saved_at = moment(1 + i64::try_from(piece.head.0).unwrap() - 2).to_string();
     assert_eq!(
         kept,
-        json!({"content": "# Second\n", "quality": "approved", "contentType": "blog-post", "savedAt": saved_at})
+        json!({"content": "# Second\n", "quality": "approved", "unreviewed": false, "contentType": "blog-post", "savedAt": saved_at})
     );
     assert_eq!(redis.ttl(&piece.key("approved_content")), -1);
     assert_eq!(*heard.lock().unwrap(), [""; 0]);

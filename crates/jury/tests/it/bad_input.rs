@@ -231,6 +231,6 @@ fn a_wrong_call_is_one_line() {
     exit: 2
     ----- stdout -----
     ----- stderr -----
-    error: --status: 'great' is none of shipped, below_threshold, timed_out, interrupted, degraded, failed, legacy, converged, safety_cap, stopped, inconclusive, pass, partial, fail, skipped
+    error: --status: 'great' is none of shipped, below_threshold, timed_out, interrupted, degraded, failed, legacy, converged, safety_cap, stopped, inconclusive, pass, partial, fail, skipped, approved, unreviewed, stalled, max-rounds-reached, abandoned
     ");
 }

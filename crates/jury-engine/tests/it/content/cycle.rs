@@ -57,9 +57,9 @@ async fn a_good_draft_is_approved_in_one_round() {
 async fn a_grave_issue_is_sent_back_with_its_suggestion_and_asked_about_again() {
     let room = Room::new().await;
     let what = "The headline promises what nobody can keep";
-    let id = jury_core::finding::FindingId::of("ann", what);
+    let id = FindingId::of("ann", what);
     let mut again = critique(8.0, &[]);
-    let comma = jury_core::finding::FindingId::of("ann", "A comma");
+    let comma = FindingId::of("ann", "A comma");
     again["statuses"] =
         json!([{ "id": id.as_str(), "fixed": true }, { "id": comma.as_str(), "fixed": true }]);
     let mut answers = vec![

@@ -28,7 +28,7 @@ esac
 
 fn scripted(dir: &Path) -> ContentDesk {
     let dir = dir.to_owned();
-    let earlier = jury_core::finding::FindingId::of("ann", "It is wrong");
+    let earlier = FindingId::of("ann", "It is wrong");
     let script = SCRIPT.replace("EARLIER", earlier.as_str());
     ContentDesk::with_agent(Arc::new(move |prompt| {
         let mut invocation = Invocation::new("/bin/sh").arg("-c").arg(&script).prompt(prompt);

@@ -79,7 +79,7 @@ async fn a_page_that_is_no_good_site_is_not_published() {
     let studio = resume_content(&room.store, &room.owner, run, Some(mended.into()), desk, nobody, token);
     let studio = studio.await.unwrap();
     assert_eq!(studio.standing(), Standing::Approved, "{studio:#?}");
-    assert_eq!(studio.saved.as_ref().unwrap().round, Round(2));
+    assert_eq!(studio.saved.as_ref().unwrap().round, jury_core::unit::Round(2));
     assert!(served(&site).unwrap().is_some());
 }
 

@@ -75,7 +75,7 @@ async fn each_tool_goes_on_where_another_process_was() {
     let saved = alone(&room, run, Tool::SaveContent, &desk).await.unwrap();
     assert_eq!(
         saved,
-        json!({ "success": true, "quality": "approved", "contentLength": SECOND.chars().count() })
+        json!({ "success": true, "quality": "approved", "unreviewed": false, "contentLength": SECOND.chars().count() })
     );
     let studio = room.store.studio(run).await.unwrap();
     assert_eq!(studio.standing(), Standing::Approved);

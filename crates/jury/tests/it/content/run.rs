@@ -72,7 +72,7 @@ fn one_run_per_idea_and_recipe_is_open_at_a_time() {
     assert!(given_up.starts_with("exit: 3"), "{given_up}");
     let runs = cx.runs();
     let open =
-        runs.iter().find(|run| run["title"] == "acme/website").unwrap()["run"].as_str().unwrap().to_owned();
+        runs.iter().find(|run| run["title"] == "acme/website").unwrap()["runId"].as_str().unwrap().to_owned();
     let abandoned = cx.show(cx.jury().args(["content", "abandon", &open, "--reason", "not wanted"]));
     assert!(abandoned.starts_with("exit: 0"), "{abandoned}");
     let after = cx.show(cx.jury().args(draft_only(&[])));
