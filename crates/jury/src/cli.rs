@@ -14,8 +14,8 @@ pub(crate) use calibrate::{
 };
 pub(crate) use content::{
     AdvisorsArgs, ContentAbandonArgs, ContentArgs, ContentBriefArgs, ContentCommand, ContentDraftArgs,
-    ContentEvalArgs, ContentReleasesArgs, ContentResumeArgs, ContentRollbackArgs, ContentRunArgs,
-    ContentStatusArgs, EvalGroup, RecipesArgs,
+    ContentEvalArgs, ContentPageArgs, ContentReleasesArgs, ContentResumeArgs, ContentRollbackArgs,
+    ContentRunArgs, ContentStatusArgs, EvalGroup, RecipesArgs,
 };
 pub(crate) use critic::{
     AnswerArgs, CheckArgs, CheckFormat, CriteriaArgs, CriticArgs, CriticCommand, CriticFormat, CriticRunArgs,

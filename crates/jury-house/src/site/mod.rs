@@ -10,6 +10,7 @@ mod design;
 mod dom;
 mod escape;
 mod markdown;
+mod single;
 mod style;
 mod validate;
 mod words;
@@ -18,5 +19,6 @@ pub use assemble::{
     BUILD_FILE, Build, BuiltFile, GENERATOR, Post, SiteFiles, SiteSettings, assemble_site_files,
 };
 pub use brand::{Note, check, contrasts, design_brand};
+pub use single::single_file;
 pub use validate::{Flaw, Validation, sitemap_urls, validate_code};
 pub use words::Words;

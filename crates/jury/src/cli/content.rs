@@ -26,6 +26,8 @@ pub(crate) enum ContentCommand {
     Brief(ContentBriefArgs),
     /// List the releases of a published site, and which one is served
     Releases(ContentReleasesArgs),
+    /// Print the page of a published site as one file, for 'jury run'
+    Page(ContentPageArgs),
     /// Serve an earlier release of a published site again
     Rollback(ContentRollbackArgs),
     /// List the advisors: who can write, who can review, by what; or explain one
@@ -34,6 +36,13 @@ pub(crate) enum ContentCommand {
     Recipes(RecipesArgs),
     /// Try those who choose, review and revise on scenarios with a known answer
     Eval(ContentEvalArgs),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ContentPageArgs {
+    /// The site: the name of the idea
+    #[arg(value_name = "SITE")]
+    pub(crate) site: String,
 }
 
 #[derive(Debug, Args)]

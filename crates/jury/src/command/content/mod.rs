@@ -22,6 +22,7 @@ pub(crate) fn content(args: ContentArgs, global: &Global, output: Output) -> Res
         ContentCommand::Abandon(args) => blocking(resume::abandon(args, global, output)),
         ContentCommand::Draft(args) => blocking(show::draft(args, global)),
         ContentCommand::Brief(args) => blocking(show::brief(args, global)),
+        ContentCommand::Page(args) => blocking(releases::page(args, global)),
         ContentCommand::Releases(args) => blocking(releases::releases(args, global, output)),
         ContentCommand::Rollback(args) => blocking(releases::rollback(args, global, output)),
         ContentCommand::Advisors(args) => advisors::advisors(&args, output),

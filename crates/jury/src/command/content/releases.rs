@@ -5,7 +5,7 @@ use jury_engine::content::site::{self, Site, SiteError};
 use serde_json::json;
 
 use super::pretty;
-use crate::cli::{ContentReleasesArgs, ContentRollbackArgs, Global};
+use crate::cli::{ContentPageArgs, ContentReleasesArgs, ContentRollbackArgs, Global};
 use crate::output::Output;
 use crate::refusal::Refusal;
 
@@ -75,5 +75,25 @@ pub(super) async fn rollback(
     let release = done.release.unwrap_or_default();
     let before = done.before.map(|before| format!(", and no longer {}", short(&before))).unwrap_or_default();
     Output::result(&format!("{} is served{before}", short(&release)));
+    Ok(0)
+}
+
+/// The page that is served, as one file.
+pub(super) async fn page(args: ContentPageArgs, global: &Global) -> Result<u8, Refusal> {
+    let place = find(&args.site, global).await?;
+    let read = |name: &str| {
+        std::fs::read_to_string(place.current().join(name)).map_err(|error| {
+            let site = place.slug();
+            Refusal::usage(format!(
+                "there is no page of a site '{site}': {error}; see 'jury content releases {site}'"
+            ))
+        })
+    };
+    let page = jury_house::site::single_file(&read("index.html")?, &read("styles.css")?);
+    let page = page.ok_or_else(|| {
+        Refusal::inconclusive(format!("the page of '{}' was changed; publish it again", place.slug()))
+    })?;
+    Output::file(&page)
+        .map_err(|error| Refusal::inconclusive(format!("cannot write the page to stdout: {error}")))?;
     Ok(0)
 }

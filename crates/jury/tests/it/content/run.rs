@@ -125,3 +125,17 @@ fn bad_input_is_refused_in_a_line() {
     assert_snapshot!("content_refused", all);
     assert!(cx.runs().is_empty(), "nothing was begun");
 }
+
+#[test]
+fn an_approved_page_is_published_and_the_theater_reviews_what_was_built() {
+    let cx = workplace();
+    let shown = cx.show(cx.jury().args(["content", "run", "website", "--idea", "ideas/acme"]));
+    assert!(shown.starts_with("exit: 0") && shown.contains("/s/acme/"), "{shown}");
+    let page = cx.jury().args(["content", "page", "acme"]).output().unwrap();
+    assert!(page.status.success());
+    cx.write("page.html", &page.stdout);
+    let reviewed = cx.show(cx.jury().args(["run", "page.html"]));
+    assert!(reviewed.starts_with("exit: 0") && reviewed.contains("SHIPPED"), "{reviewed}");
+    let nothing = cx.show(cx.jury().args(["content", "page", "nobody"]));
+    assert!(nothing.starts_with("exit: 2") && nothing.contains("there is no page"), "{nothing}");
+}
