@@ -452,7 +452,8 @@ impl RawRaised {
         let mut skippable = false;
         for (text, pro, con) in choices {
             let (label, description) = split_dash(&text);
-            if label.eq_ignore_ascii_case("skip") {
+            // Marks around the word are not kept when it is written, so they make no other word of it here.
+            if label.trim_matches(|c: char| !c.is_alphanumeric()).eq_ignore_ascii_case("skip") {
                 skippable = true;
                 continue;
             }
