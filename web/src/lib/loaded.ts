@@ -7,6 +7,8 @@ import { kept } from "./hooks";
 export interface Loaded<T> {
   value: T | null;
   error: ApiError | null;
+  /** No answer has come yet. */
+  loading: boolean;
   again: () => void;
 }
 
@@ -14,6 +16,7 @@ export interface Loaded<T> {
 export function useLoaded<T>(key: string, bring: () => Promise<T>): Loaded<T> {
   const [value, setValue] = useState<T | null>(null);
   const [error, setError] = useState<ApiError | null>(null);
+  const [answered, setAnswered] = useState(false);
   const [turn, setTurn] = useState(0);
   useEffect(() => {
     let current = true;
@@ -22,16 +25,19 @@ export function useLoaded<T>(key: string, bring: () => Promise<T>): Loaded<T> {
         if (!current) return;
         setValue(answer);
         setError(null);
+        setAnswered(true);
       },
       (reason: unknown) => {
-        if (current) setError(reason instanceof ApiError ? reason : new ApiError(0, "unknown", String(reason), ""));
+        if (!current) return;
+        setError(reason instanceof ApiError ? reason : new ApiError(0, "unknown", String(reason), ""));
+        setAnswered(true);
       },
     );
     return () => {
       current = false;
     };
   }, [key, turn]);
-  return { value, error, again: useCallback(() => setTurn((n) => n + 1), []) };
+  return { value, error, loading: !answered, again: useCallback(() => setTurn((n) => n + 1), []) };
 }
 
 /** A value that the browser remembers. */

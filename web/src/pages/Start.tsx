@@ -76,9 +76,10 @@ export default function Start({ project }: PageProps) {
       <div class="columns">
         <label class="field">
           <span>{t("start.agent")}</span>
-          {agents.value ? (
+          {/* The control stays the same while its choices load: whoever has begun to use it must not lose it. */}
+          {agents.value || agents.loading ? (
             <select name="agent">
-              {agents.value.map((agent) => (
+              {agents.value?.map((agent) => (
                 <option key={agent.id} value={agent.id} disabled={!agent.available}>
                   {agent.id}
                   {agent.degradedUntil ? ` (${t("status.degraded")})` : agent.available ? "" : ` (${t("agents.absent")})`}
@@ -95,10 +96,10 @@ export default function Start({ project }: PageProps) {
         </label>
         <label class="field">
           <span>{t("start.skill")}</span>
-          {skills.value ? (
+          {skills.value || skills.loading ? (
             <select name="skill">
               <option value="">{t("start.noSkill")}</option>
-              {skills.value.map((skill) => (
+              {skills.value?.map((skill) => (
                 <option key={skill.id} value={skill.id} disabled={!!skill.trouble} title={skill.trouble ?? skill.description ?? ""}>
                   {skill.id}
                 </option>
