@@ -194,6 +194,7 @@ fn element(
         exposed: inherited.exposed && rendered && visible && !aria_hidden,
         style,
         rect,
+        behind: None,
     })
 }
 

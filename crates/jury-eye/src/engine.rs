@@ -14,7 +14,7 @@ use blitz_traits::shell::{ColorScheme, Viewport as EngineViewport};
 
 use rustix::time::{ClockId, clock_gettime};
 
-use crate::{EyeError, Snapshot, Viewport, collect, fonts, nesting, prepare};
+use crate::{EyeError, Sight, Snapshot, Viewport, collect, fonts, nesting, prepare};
 
 /// The engine recurses over the tree several frames per level. The stack is reserved, not used: pages
 /// that are not deep touch a few hundred kilobytes of it.
@@ -62,7 +62,11 @@ pub(crate) fn on_deep_stack<T: Send>(work: impl FnOnce() -> T + Send) -> Result<
 }
 
 /// Parses, styles and lays out the page, then reads it off.
-pub(crate) fn measure(html: &str, viewport: Viewport) -> Result<Snapshot, EyeError> {
+pub(crate) fn measure(sight: Sight<'_>) -> Result<Vec<Snapshot>, EyeError> {
+    sight.viewports.iter().map(|viewport| measure_in(sight.html, *viewport)).collect()
+}
+
+fn measure_in(html: &str, viewport: Viewport) -> Result<Snapshot, EyeError> {
     // Off by default in the engine, and used by real pages.
     stylo_static_prefs::set_pref!("layout.css.has-selector.enabled", true);
     stylo_static_prefs::set_pref!("layout.css.nth-child-of.enabled", true);

@@ -19,6 +19,7 @@
 //! # Ok::<(), jury_eye::EyeError>(())
 //! ```
 
+mod beside;
 mod collect;
 mod coverage;
 mod engine;
@@ -29,11 +30,13 @@ mod prepare;
 mod snapshot;
 mod style;
 
+pub use beside::Beside;
 pub use coverage::Coverage;
 pub use engine::nanoseconds_spent;
 pub use nesting::MAX_DEPTH;
 pub use snapshot::{
-    Backdrop, Edges, Layout, NameSource, Node, NodeId, PageFacts, Rect, Rgba, Snapshot, Style, Viewport,
+    Backdrop, Behind, Edges, Layout, NameSource, Node, NodeId, PageFacts, Rect, Rgba, Snapshot, Style,
+    Viewport,
 };
 
 /// Pages above this many bytes are refused: nothing a panel reviews is that large, and the engine's
@@ -85,11 +88,35 @@ impl EyeError {
     }
 }
 
+/// Says which text of a snapshot has to be looked at pixel by pixel.
+pub type Undecided<'a> = &'a (dyn Fn(&Snapshot) -> Vec<NodeId> + Sync);
+
+/// A page, what lies beside it, and how it is to be looked at.
+#[derive(Clone, Copy)]
+pub struct Sight<'a> {
+    /// The page.
+    pub html: &'a str,
+    /// The files it may load.
+    pub beside: &'a Beside,
+    /// The windows it is laid out in; one snapshot comes back for each, in this order.
+    pub viewports: &'a [Viewport],
+    /// Asks for the pixels behind text, in the first window only. Nothing is painted without it.
+    pub pixels: Option<Undecided<'a>>,
+}
+
 /// Lays out `html` in `viewport` and writes down what there is to see.
 pub fn look(html: &str, viewport: Viewport) -> Result<Snapshot, EyeError> {
+    let sight = Sight { html, beside: &Beside::nothing(), viewports: &[viewport], pixels: None };
+    let mut snapshots = look_at(sight)?;
+    snapshots.pop().ok_or_else(|| EyeError::EnginePanic { message: "no window to look through".to_owned() })
+}
+
+/// Lays out a page in each of several windows. Nodes have the same ids in all of them.
+pub fn look_at(sight: Sight<'_>) -> Result<Vec<Snapshot>, EyeError> {
+    let Sight { html, .. } = sight;
     if html.len() > MAX_BYTES {
         return Err(EyeError::TooLarge { bytes: html.len(), limit: MAX_BYTES });
     }
     nesting::check_source(html)?;
-    engine::on_deep_stack(|| engine::measure(html, viewport))?
+    engine::on_deep_stack(|| engine::measure(sight))?
 }

@@ -50,8 +50,12 @@ pub struct Viewport {
 impl Viewport {
     /// The window of a common laptop.
     pub const DESKTOP: Self = Self { width: 1280, height: 800 };
+    /// The window of a common tablet, upright.
+    pub const TABLET: Self = Self { width: 768, height: 1024 };
     /// The window of a common phone.
     pub const PHONE: Self = Self { width: 375, height: 812 };
+    /// The width at which WCAG 1.4.10 asks for reflow.
+    pub const NARROW: Self = Self { width: 320, height: 640 };
 }
 
 /// The place of a node in [`Snapshot::nodes`].
@@ -94,6 +98,16 @@ pub struct Node {
     pub style: Option<Style>,
     /// The border box relative to the page, when the element has one.
     pub rect: Option<Rect>,
+    /// The pixels behind its text, when they were asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub behind: Option<Behind>,
+}
+
+/// The pixels behind the text of an element, painted without any text.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Behind {
+    /// Colours and the number of pixels that have them, the commonest first.
+    pub colours: Vec<([u8; 3], u32)>,
 }
 
 impl Node {

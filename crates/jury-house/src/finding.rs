@@ -1,11 +1,15 @@
 //! What a check says: how bad, how much, where. The words of the panel, without any rule of its own.
 
-use jury_eye::NodeId;
+use jury_eye::{NodeId, Viewport};
+use serde::{Deserialize, Serialize};
 
 /// How bad an open finding is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Severity {
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Severity {
+    /// Worth knowing.
     Minor,
+    /// Lowers the score, holds up nothing.
     Moderate,
     /// Must be fixed; caps its panelist below the usual bar.
     Serious,
@@ -24,7 +28,8 @@ impl Severity {
         }
     }
 
-    pub(crate) fn is_must_fix(self) -> bool {
+    /// Whether nothing ships while it is open.
+    pub fn is_must_fix(self) -> bool {
         self >= Self::Serious
     }
 }
@@ -71,13 +76,57 @@ pub(crate) struct Finding {
     pub(crate) nodes: Vec<NodeId>,
     /// How many times it counts in the potential; at least 1.
     pub(crate) weight: usize,
+    /// What tells it from other findings of its check and stays the same when lines move: a colour pair, a selector,
+    /// an address. Empty means that the first element tells it.
+    pub(crate) cause: String,
+    /// The measured values and their bounds, for whoever wants to check them.
+    pub(crate) figures: Vec<Figure>,
+    /// The window it was found in, when it is not the first.
+    pub(crate) viewport: Option<Viewport>,
+}
+
+/// A number behind a finding.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Figure {
+    /// What was measured, such as `ratio` or `needs`.
+    pub name: String,
+    /// The number.
+    pub value: f64,
+    /// Its unit: `:1`, `px`, `characters`, or nothing.
+    pub unit: String,
 }
 
 impl Finding {
     /// A finding about elements.
     pub(crate) fn on(severity: Severity, nodes: Vec<NodeId>, what: impl Into<String>) -> Self {
         let weight = nodes.len().max(1);
-        Self { severity, what: what.into(), nodes, weight }
+        Self {
+            severity,
+            what: what.into(),
+            nodes,
+            weight,
+            cause: String::new(),
+            figures: Vec::new(),
+            viewport: None,
+        }
+    }
+
+    /// Says what tells this finding from others of its check.
+    pub(crate) fn because(mut self, cause: impl Into<String>) -> Self {
+        self.cause = cause.into();
+        self
+    }
+
+    /// Adds a number.
+    pub(crate) fn figure(mut self, name: &str, value: f64, unit: &str) -> Self {
+        self.figures.push(Figure { name: name.to_owned(), value, unit: unit.to_owned() });
+        self
+    }
+
+    /// Says in which window it was found.
+    pub(crate) fn at(mut self, viewport: Viewport) -> Self {
+        self.viewport = Some(viewport);
+        self
     }
 
     /// A finding about the page as a whole.
@@ -111,11 +160,24 @@ pub(crate) struct Outcome {
     /// The measured values, for the note of the dimension.
     pub(crate) note: String,
     pub(crate) findings: Vec<Finding>,
+    /// What could not be decided. It demands nothing and is told all the same.
+    pub(crate) undecided: Vec<Finding>,
 }
 
 impl Outcome {
     pub(crate) const fn not_applicable() -> Self {
-        Self { measure: Measure::NotApplicable, note: String::new(), findings: Vec::new() }
+        Self {
+            measure: Measure::NotApplicable,
+            note: String::new(),
+            findings: Vec::new(),
+            undecided: Vec::new(),
+        }
+    }
+
+    /// Adds what could not be decided.
+    pub(crate) fn undecided(mut self, undecided: Vec<Finding>) -> Self {
+        self.undecided = undecided;
+        self
     }
 
     /// A check that holds or does not.
@@ -124,6 +186,7 @@ impl Outcome {
             measure: Measure::Binary { failed: finding.is_some() },
             note: note.into(),
             findings: finding.into_iter().collect(),
+            undecided: Vec::new(),
         }
     }
 
@@ -142,6 +205,7 @@ impl Outcome {
             measure: Measure::Share { failing: count(failing), unknown: 0.0, total: count(total), zero_at },
             note: note.into(),
             findings,
+            undecided: Vec::new(),
         }
     }
 }

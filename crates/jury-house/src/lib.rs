@@ -31,6 +31,7 @@ mod session;
 
 mod page;
 mod source;
+mod subject;
 mod text_run;
 
 mod checks;
@@ -40,6 +41,7 @@ mod score;
 mod designer;
 mod lint;
 mod measure;
+mod report;
 mod transcript;
 
 mod brand;
@@ -55,9 +57,12 @@ use std::io::{self, Write};
 use jury_eye::EyeError;
 use serde::{Deserialize, Serialize};
 
+pub use checks::{About, CheckInfo, RepairKind};
+pub use finding::{Figure, Severity};
 pub use jury_core::lint::LintFinding;
 pub use lint::lint;
 pub use measure::measure;
+pub use report::{CheckReport, Found, Place, Report, SeatReport, report};
 
 /// What the house is asked to do. As JSON this is the prompt of the house agent.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -116,6 +121,11 @@ impl HouseError {
             Self::Write(_) => "write_failed",
         }
     }
+}
+
+/// Every check of the house, in the order in which they are reported.
+pub fn checks() -> impl Iterator<Item = CheckInfo> {
+    checks::all().map(CheckInfo::from)
 }
 
 /// Reviews and repairs a page in rounds and writes a protocol v1 transcript, flushed after every panelist.

@@ -11,6 +11,7 @@ use crate::checks::{distances, main_action};
 use crate::finding::{Finding, Panelist};
 use crate::page::{Page, selector};
 use crate::score::{Examination, Unconfirmed, examine};
+use crate::subject::Subject;
 use crate::text_run::Verdict;
 
 /// How many kinds of text are told apart.
@@ -50,7 +51,8 @@ const CRITERIA: &[Criterion] = &[
 /// Measures a page, and the brand it should follow.
 pub fn measure(page: &str, design: Option<&str>) -> Result<Measurement, HouseError> {
     let brand = design.and_then(Brand::read);
-    let page = Page::measure(page.to_owned(), brand.as_ref())?;
+    let subject = Subject { brand: brand.as_ref(), ..Subject::ALONE };
+    let page = Page::measure(page.to_owned(), subject)?;
     let examination = examine(&page);
     Ok(Measurement {
         roles: roles(&examination),

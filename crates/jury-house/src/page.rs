@@ -3,30 +3,48 @@
 
 use std::collections::BTreeMap;
 
-use jury_eye::{EyeError, Node, NodeId, Snapshot, Viewport, look};
+use jury_eye::{EyeError, Node, NodeId, Sight, Snapshot, Viewport, look_at};
 
 use crate::brand::Brand;
 use crate::css::{self, Declaration};
 use crate::source::Source;
+use crate::subject::Subject;
 use crate::text_run::{self, TextRun};
+
+/// The windows a page is measured in. Most checks look at the first.
+pub(crate) const VIEWPORTS: [Viewport; 4] =
+    [Viewport::DESKTOP, Viewport::TABLET, Viewport::PHONE, Viewport::NARROW];
 
 /// A page, measured once.
 #[derive(Debug)]
-pub(crate) struct Page<'brand> {
+pub(crate) struct Page<'subject> {
     pub(crate) html: String,
+    /// In the first window.
     pub(crate) snapshot: Snapshot,
+    /// In the other windows, in the order of [`VIEWPORTS`]. Nodes have the same ids in all of them.
+    pub(crate) narrower: Vec<Snapshot>,
     pub(crate) source: Source,
     /// Every declaration in style sheets and `style` attributes.
     pub(crate) declarations: Vec<Declaration>,
     /// Every piece of visible text with its contrast.
     pub(crate) runs: Vec<TextRun>,
-    pub(crate) brand: Option<&'brand Brand>,
+    pub(crate) subject: Subject<'subject>,
 }
 
-impl<'brand> Page<'brand> {
+impl<'subject> Page<'subject> {
     /// Measures a page.
-    pub(crate) fn measure(html: String, brand: Option<&'brand Brand>) -> Result<Self, EyeError> {
-        let snapshot = look(&html, Viewport::DESKTOP)?;
+    pub(crate) fn measure(html: String, subject: Subject<'subject>) -> Result<Self, EyeError> {
+        let sight = Sight {
+            html: &html,
+            beside: subject.beside,
+            viewports: &VIEWPORTS,
+            pixels: Some(&text_run::undecided),
+        };
+        let mut snapshots = look_at(sight)?.into_iter();
+        let Some(snapshot) = snapshots.next() else {
+            return Err(EyeError::EnginePanic { message: "no window to look through".to_owned() });
+        };
+        let narrower = snapshots.collect();
         let source = Source::aligned(&html, &snapshot);
         let mut declarations: Vec<Declaration> = source
             .styles
@@ -39,7 +57,17 @@ impl<'brand> Page<'brand> {
             }
         }
         let runs = text_run::runs(&snapshot, &declarations);
-        Ok(Self { html, snapshot, source, declarations, runs, brand })
+        Ok(Self { html, snapshot, narrower, source, declarations, runs, subject })
+    }
+
+    /// The brand the page should follow.
+    pub(crate) fn brand(&self) -> Option<&'subject Brand> {
+        self.subject.brand
+    }
+
+    /// The page in the window of this width, if it was measured in one.
+    pub(crate) fn at(&self, viewport: Viewport) -> Option<&Snapshot> {
+        std::iter::once(&self.snapshot).chain(&self.narrower).find(|snapshot| snapshot.viewport == viewport)
     }
 
     pub(crate) fn node(&self, id: NodeId) -> Option<&Node> {

@@ -11,7 +11,9 @@
 
 use std::collections::BTreeMap;
 
-use crate::checks::{CHECKS, Check};
+use jury_core::evidence::Span;
+
+use crate::checks::{self, Check};
 use crate::finding::{Finding, Measure, Outcome, Panelist, Severity};
 use crate::page::Page;
 
@@ -83,7 +85,7 @@ pub(crate) fn examine(page: &Page<'_>) -> Examination {
         reasons.push("external_css: styles or scripts outside the page were not loaded");
     }
     Examination {
-        results: CHECKS.iter().map(|check| (check, (check.run)(page))).collect(),
+        results: checks::all().map(|check| (check, (check.run)(page))).collect(),
         remark: (!reasons.is_empty())
             .then(|| format!("partial measurement, capped at {SERIOUS_CAP}: {}", reasons.join("; "))),
     }
@@ -102,6 +104,17 @@ impl Examination {
         self.results
             .iter()
             .flat_map(|(check, outcome)| outcome.findings.iter().map(move |finding| (*check, finding)))
+    }
+
+    /// Every check with what it came to.
+    pub(crate) fn results(&self) -> impl Iterator<Item = (&'static Check, &Outcome)> {
+        self.results.iter().map(|(check, outcome)| (*check, outcome))
+    }
+
+    /// The score of a check from what is certain to what is possible, when it applied.
+    pub(crate) fn check_span(&self, id: &str) -> Option<Span> {
+        let (check, outcome) = self.results.iter().find(|(check, _)| check.id == id)?;
+        Some(Span { low: check_score(check, outcome)?, high: check_score_without_unknown(check, outcome)? })
     }
 
     /// Why only part of the page was seen, if it was.

@@ -4,16 +4,19 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::io::Write;
 
+use jury_eye::Beside;
+
 use crate::brand::{Brand, Origin};
 use crate::designer::{Ambition, Repair, improve};
 use crate::finding::counted;
 use crate::page::Page;
 use crate::score::{Examination, Review, Unconfirmed, examine, mean};
+use crate::subject::Subject;
 use crate::transcript::{Detail, Scale, Transcript};
 use crate::{HouseError, Request};
 
 /// What no measurement can tell, said in every report.
-const NOT_JUDGED: &str =
+pub(crate) const NOT_JUDGED: &str =
     "Not judged by the house panel: beauty, voice, fit to the brief, whether a text alternative is true.";
 
 /// Two composites closer than this are the same.
@@ -23,8 +26,9 @@ const EPSILON: f64 = 1e-9;
 pub(crate) fn sit(request: &Request, out: &mut dyn Write) -> Result<(), HouseError> {
     check(request)?;
     let brand = request.design.as_deref().and_then(Brand::read);
+    let subject = Subject { brand: brand.as_ref(), beside: &Beside::nothing() };
     // Measured before anything is written: a page that cannot be measured has no transcript.
-    let mut page = Page::measure(request.page.clone(), brand.as_ref())?;
+    let mut page = Page::measure(request.page.clone(), subject)?;
     let mut examination = examine(&page);
     let weights = weights(request);
     let mut transcript = Transcript { out, scale: Scale(request.scale) };

@@ -85,6 +85,11 @@ impl TextRun {
     }
 }
 
+/// Text whose backdrop cannot be told from styles and boxes alone, so that its pixels have to be looked at.
+pub(crate) fn undecided(snapshot: &Snapshot) -> Vec<NodeId> {
+    runs(snapshot, &[]).iter().filter(|run| run.verdict == Verdict::Unknown).map(|run| run.node).collect()
+}
+
 /// All runs of a page that the contrast requirement applies to.
 pub(crate) fn runs(snapshot: &Snapshot, declarations: &[Declaration]) -> Vec<TextRun> {
     let clipped = clipped_to_text(declarations);

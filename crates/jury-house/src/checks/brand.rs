@@ -17,7 +17,7 @@ const OWN_SHARE: f64 = 0.66;
 const ZERO_AT: f64 = 0.6;
 
 pub(super) fn colour(page: &Page<'_>) -> Outcome {
-    let Some(brand) = page.brand.filter(|brand| !brand.colours.is_empty()) else {
+    let Some(brand) = page.brand().filter(|brand| !brand.colours.is_empty()) else {
         return Outcome::not_applicable();
     };
     let tokens: Vec<_> = brand.colours.iter().map(|colour| colour.oklab()).collect();
@@ -51,7 +51,7 @@ pub(super) fn colour(page: &Page<'_>) -> Outcome {
 }
 
 pub(super) fn font(page: &Page<'_>) -> Outcome {
-    let Some(brand) = page.brand.filter(|brand| !brand.families.is_empty()) else {
+    let Some(brand) = page.brand().filter(|brand| !brand.families.is_empty()) else {
         return Outcome::not_applicable();
     };
     let mut off: BTreeMap<String, usize> = BTreeMap::new();
@@ -119,5 +119,6 @@ fn share_of_brand(
         },
         note,
         findings,
+        undecided: Vec::new(),
     }
 }

@@ -69,6 +69,7 @@ pub(super) fn legibility(page: &Page<'_>) -> Outcome {
         },
         note,
         findings: Vec::new(),
+        undecided: Vec::new(),
     }
 }
 
@@ -113,7 +114,14 @@ fn finding(page: &Page<'_>, group: &[&TextRun]) -> Option<Finding> {
         backdrop.rounded().hex(),
         page.places(&nodes)
     );
-    Some(Finding::on(severity, nodes, what))
+    let cause = format!("{} on {}", text.rounded().hex(), backdrop.rounded().hex());
+    Some(
+        Finding::on(severity, nodes, what)
+            .because(cause)
+            .figure("ratio", worst.ratio, ":1")
+            .figure("needs", worst.required, ":1")
+            .figure("characters", count(characters), ""),
+    )
 }
 
 /// Ratios are never rounded up to their bound.

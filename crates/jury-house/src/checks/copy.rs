@@ -135,6 +135,7 @@ pub(super) fn placeholders(page: &Page<'_>) -> Outcome {
         },
         note,
         findings,
+        undecided: Vec::new(),
     }
 }
 

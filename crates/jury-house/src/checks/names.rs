@@ -141,5 +141,6 @@ pub(super) fn field_labels(page: &Page<'_>) -> Outcome {
         measure: Measure::Share { failing, unknown: 0.0, total: count(total), zero_at: ZERO_AT },
         note,
         findings,
+        undecided: Vec::new(),
     }
 }

@@ -66,6 +66,7 @@ pub(super) fn readability(page: &Page<'_>) -> Outcome {
         },
         note,
         findings,
+        undecided: Vec::new(),
     }
 }
 

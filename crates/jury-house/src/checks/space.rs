@@ -62,7 +62,7 @@ pub(super) fn rhythm(page: &Page<'_>) -> Outcome {
     if distances.len() < 12 {
         return Outcome::not_applicable();
     }
-    let scale = page.brand.map(|brand| brand.spacings.as_slice()).filter(|scale| scale.len() >= 3);
+    let scale = page.brand().map(|brand| brand.spacings.as_slice()).filter(|scale| scale.len() >= 3);
     if let Some(scale) = scale {
         let off = distances
             .iter()

@@ -140,6 +140,7 @@ pub(super) fn families(page: &Page<'_>) -> Outcome {
         measure: Measure::Share { failing: count(over), unknown: 0.0, total: 3.0, zero_at: 1.0 },
         note,
         findings,
+        undecided: Vec::new(),
     }
 }
 

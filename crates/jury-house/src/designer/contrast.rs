@@ -132,7 +132,7 @@ fn solve_with(page: &Page<'_>, runs: &[&TextRun], ink: Ink, headroom: f64) -> Op
     // A token of the brand that passes and lies near beats any computed colour.
     let from = ink.rgb.oklab();
     let token = page
-        .brand
+        .brand()
         .iter()
         .flat_map(|brand| &brand.colours)
         .map(|token| (from.distance(token.oklab()), *token))

@@ -118,7 +118,7 @@ fn attempt<'brand>(
         return None;
     }
     // A page the engine cannot take any more is not an improvement.
-    let candidate = Page::measure(html, page.brand).ok()?;
+    let candidate = Page::measure(html, page.subject).ok()?;
     let examination = examine(&candidate);
     let after = examination.potential();
     let unseen = applied.iter().all(|repair| repair.visible == Visible::No);
@@ -199,13 +199,14 @@ fn propose(page: &Page<'_>, examination: &Examination, ambition: Ambition, attem
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::subject::Subject;
 
     const FAULTY: &str = "<style>:root{--muted:#aaa}p{color:var(--muted)}a{outline:none}</style><h1>Bread</h1>\
         <h4>Prices</h4><p>Warm at six.</p><p>Lorem ipsum dolor sit amet</p><a href=\"#\">Prices</a>\
         <label>Mail</label><input name=mail><img src=a.png><!-- TODO: more -->";
 
     fn measured(html: &str) -> (Page<'static>, Examination) {
-        let page = Page::measure(html.to_owned(), None).expect("measurable");
+        let page = Page::measure(html.to_owned(), Subject::ALONE).expect("measurable");
         let examination = examine(&page);
         (page, examination)
     }

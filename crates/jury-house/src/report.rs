@@ -1,0 +1,214 @@
+//! What the house has to say about a page in one look, as plain data: for people who check many pages, for baselines,
+//! and for whoever wants one finding explained.
+
+use jury_core::evidence::Span;
+use jury_eye::{Beside, Coverage, NodeId, Viewport};
+use serde::{Deserialize, Serialize};
+
+use crate::HouseError;
+use crate::brand::Brand;
+use crate::checks::Check;
+use crate::finding::{Figure, Finding, Severity};
+use crate::page::{Page, VIEWPORTS, selector};
+use crate::score::{Unconfirmed, examine};
+use crate::session::NOT_JUDGED;
+use crate::subject::Subject;
+
+/// A page as the house sees it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Report {
+    /// The windows it was measured in.
+    pub viewports: Vec<Viewport>,
+    /// What the figures can speak for.
+    pub coverage: Coverage,
+    /// What each panelist would say.
+    pub seats: Vec<SeatReport>,
+    /// What each check measured.
+    pub checks: Vec<CheckReport>,
+    /// Everything open, worst first.
+    pub findings: Vec<Found>,
+    /// What could not be decided.
+    pub undecided: Vec<Found>,
+    /// What no figure here speaks about.
+    pub not_judged: String,
+}
+
+/// One panelist.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct SeatReport {
+    /// Its role.
+    pub role: String,
+    /// From what is certain to what would hold if all that is undecided were good; absent with nothing to measure.
+    pub score: Option<Span>,
+    /// Its dimensions.
+    pub dimensions: Vec<(String, Span)>,
+}
+
+/// One check.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct CheckReport {
+    /// Its id.
+    pub id: String,
+    /// Its score; absent when it did not apply.
+    pub score: Option<Span>,
+    /// What was measured, in words.
+    pub note: String,
+}
+
+/// One finding.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Found {
+    /// `check#digits`: the same for the same cause on the same page, wherever its lines have gone.
+    pub id: String,
+    /// The check that found it.
+    pub check: String,
+    /// How bad it is.
+    pub severity: Severity,
+    /// What it is, on one line.
+    pub what: String,
+    /// What tells it from others of its check.
+    pub cause: String,
+    /// Where it is.
+    pub places: Vec<Place>,
+    /// The numbers behind it.
+    pub figures: Vec<Figure>,
+    /// The window it was found in, when it is not the first.
+    pub viewport: Option<Viewport>,
+}
+
+/// An element.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Place {
+    /// A short name for it.
+    pub selector: String,
+    /// The way to it from the root, one step for each element: a selector that finds it and nothing else.
+    pub path: String,
+    /// The line of its tag.
+    pub line: Option<usize>,
+}
+
+/// Looks at a page once, with all checks.
+pub fn report(page: &str, design: Option<&str>, beside: &Beside) -> Result<Report, HouseError> {
+    let brand = design.and_then(Brand::read);
+    let subject = Subject { brand: brand.as_ref(), beside };
+    let page = Page::measure(page.to_owned(), subject)?;
+    let examination = examine(&page);
+    let low = examination.reviews(&Unconfirmed::new());
+    let high = examination.hopeful_reviews();
+    let seats = low
+        .iter()
+        .zip(&high)
+        .map(|(low, high)| SeatReport {
+            role: low.panelist.role().to_owned(),
+            score: low.score.zip(high.score).map(|(low, high)| Span { low, high }),
+            dimensions: low
+                .dimensions
+                .iter()
+                .zip(&high.dimensions)
+                .map(|(low, high)| (low.name.to_owned(), Span { low: low.score, high: high.score }))
+                .collect(),
+        })
+        .collect();
+    let checks = examination
+        .results()
+        .map(|(check, outcome)| CheckReport {
+            id: check.id.to_owned(),
+            score: examination.check_span(check.id),
+            note: outcome.note.clone(),
+        })
+        .collect();
+    let mut ids = Ids::default();
+    let mut findings: Vec<Found> = examination
+        .findings_with_checks()
+        .map(|(check, finding)| found(&page, check, finding, &mut ids))
+        .collect();
+    findings.sort_by_key(|found| std::cmp::Reverse(found.severity));
+    let undecided = examination
+        .results()
+        .flat_map(|(check, outcome)| outcome.undecided.iter().map(move |finding| (check, finding)))
+        .map(|(check, finding)| found(&page, check, finding, &mut ids))
+        .collect();
+    Ok(Report {
+        viewports: VIEWPORTS.to_vec(),
+        coverage: page.snapshot.coverage,
+        seats,
+        checks,
+        findings,
+        undecided,
+        not_judged: NOT_JUDGED.to_owned(),
+    })
+}
+
+/// Ids given so far: a cause that comes twice is told apart by its number.
+#[derive(Default)]
+struct Ids(std::collections::BTreeMap<(String, String), usize>);
+
+impl Ids {
+    fn give(&mut self, check: &str, cause: &str) -> String {
+        let seen = self.0.entry((check.to_owned(), cause.to_owned())).or_default();
+        *seen += 1;
+        let text = format!("{check}\n{cause}\n{seen}");
+        format!("{check}#{:06x}", digest(text.as_bytes()) & 0x00ff_ffff)
+    }
+}
+
+/// FNV-1a: short, stable over versions and machines, and nobody's secret rests on it.
+fn digest(bytes: &[u8]) -> u64 {
+    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash: u64, byte| {
+        (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3)
+    })
+}
+
+fn found(page: &Page<'_>, check: &Check, finding: &Finding, ids: &mut Ids) -> Found {
+    let places: Vec<Place> = finding.nodes.iter().filter_map(|id| place(page, *id)).collect();
+    let cause = if finding.cause.is_empty() {
+        places.first().map_or_else(String::new, |place| place.selector.clone())
+    } else {
+        finding.cause.clone()
+    };
+    Found {
+        id: ids.give(check.id, &cause),
+        check: check.id.to_owned(),
+        severity: finding.severity,
+        what: finding.what.clone(),
+        cause,
+        places,
+        figures: finding.figures.clone(),
+        viewport: finding.viewport,
+    }
+}
+
+fn place(page: &Page<'_>, id: NodeId) -> Option<Place> {
+    let node = page.node(id)?;
+    Some(Place { selector: selector(node), path: path(page, id), line: page.line(id) })
+}
+
+/// `html>body>div:nth-child(2)>p:nth-child(1)`.
+fn path(page: &Page<'_>, id: NodeId) -> String {
+    let mut steps = Vec::new();
+    let mut current = page.node(id);
+    while let Some(node) = current {
+        let parent = node.parent.and_then(|parent| page.node(parent));
+        steps.push(match parent {
+            None => node.tag.clone(),
+            Some(parent) if parent.parent.is_none() => node.tag.clone(),
+            Some(parent) => {
+                let before = page
+                    .snapshot
+                    .descendants(parent)
+                    .take_while(|sibling| sibling.id < node.id)
+                    .filter(|sibling| sibling.parent == Some(parent.id))
+                    .count();
+                format!("{}:nth-child({})", node.tag, before + 1)
+            }
+        });
+        current = parent;
+    }
+    steps.reverse();
+    steps.join(">")
+}

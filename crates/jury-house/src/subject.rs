@@ -1,0 +1,17 @@
+//! What a page is measured against and with: everything about it that its own text does not say.
+
+use jury_eye::Beside;
+
+use crate::brand::Brand;
+
+/// The brand a page should follow and the files beside it. The same for every version of the page.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Subject<'a> {
+    pub(crate) brand: Option<&'a Brand>,
+    pub(crate) beside: &'a Beside,
+}
+
+impl Subject<'static> {
+    /// A page by itself.
+    pub(crate) const ALONE: Self = Self { brand: None, beside: &Beside::nothing() };
+}
