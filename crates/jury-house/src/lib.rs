@@ -41,6 +41,7 @@ mod score;
 mod designer;
 mod lint;
 mod measure;
+mod reference;
 mod report;
 mod transcript;
 
