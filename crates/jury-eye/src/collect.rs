@@ -58,9 +58,17 @@ struct Inherited {
     in_details: bool,
 }
 
-/// The snapshot of a resolved document. `html` is the source, for what only the source can tell.
-pub(crate) fn snapshot(document: &BaseDocument, html: &str, viewport: Viewport) -> Snapshot {
+/// A snapshot and the way back from it to the document it was taken of.
+pub(crate) struct Reading {
+    pub(crate) snapshot: Snapshot,
+    /// The engine's name for each node of the snapshot, in the same order.
+    pub(crate) ids: Vec<EngineId>,
+}
+
+/// Reads a resolved document off. `html` is the source, for what only the source can tell.
+pub(crate) fn read(document: &BaseDocument, html: &str, viewport: Viewport) -> Reading {
     let mut nodes = Vec::new();
+    let mut ids = Vec::new();
     let mut pieces: Vec<Vec<Piece>> = Vec::new();
     let mut page = PageFacts::default();
     let mut lines = CrowdedLines::default();
@@ -93,6 +101,7 @@ pub(crate) fn snapshot(document: &BaseDocument, html: &str, viewport: Viewport) 
                 let opaque_tag = node.tag == "svg";
                 let own_title = opaque_tag.then(|| svg_title(document, engine_node));
                 nodes.push(node);
+                ids.push(id);
                 pieces.push(own_title.flatten().map(Piece::Text).into_iter().collect());
                 if opaque_tag {
                     continue;
@@ -134,7 +143,7 @@ pub(crate) fn snapshot(document: &BaseDocument, html: &str, viewport: Viewport) 
         .map(|node| node.text.chars().filter(|ch| !ch.is_whitespace()).count())
         .sum();
     let coverage = Coverage::of(&nodes, &page, html);
-    Snapshot { viewport, nodes, page, coverage }
+    Reading { snapshot: Snapshot { viewport, nodes, page, coverage }, ids }
 }
 
 fn element(

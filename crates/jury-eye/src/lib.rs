@@ -26,6 +26,7 @@ mod engine;
 mod fonts;
 mod name;
 mod nesting;
+mod pixels;
 mod prepare;
 mod snapshot;
 mod style;

@@ -2,6 +2,8 @@
 
 #![expect(clippy::expect_used, clippy::panic, reason = "a test may fail loudly")]
 
+mod windows;
+
 use jury_eye::{EyeError, Layout, MAX_BYTES, MAX_DEPTH, NameSource, Node, Rgba, Snapshot, Viewport, look};
 
 fn see(html: &str) -> Snapshot {
