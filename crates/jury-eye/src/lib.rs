@@ -19,24 +19,35 @@
 //! # Ok::<(), jury_eye::EyeError>(())
 //! ```
 
+mod base64;
 mod beside;
 mod collect;
 mod coverage;
 mod engine;
 mod fonts;
+mod geometry;
+mod motion;
 mod name;
 mod nesting;
+mod pictures;
+mod pixels;
 mod prepare;
+mod references;
+mod resources;
+mod sfnt;
 mod snapshot;
 mod style;
+mod tags;
+mod widths;
 
 pub use beside::Beside;
 pub use coverage::Coverage;
 pub use engine::nanoseconds_spent;
 pub use nesting::MAX_DEPTH;
+pub use references::{references, references_of_css};
 pub use snapshot::{
-    Backdrop, Behind, Edges, Layout, NameSource, Node, NodeId, PageFacts, Rect, Rgba, Snapshot, Style,
-    Viewport,
+    Animation, Backdrop, Behind, Edges, Layout, NameSource, Node, NodeId, Outline, Overflow, PageFacts,
+    Position, Rect, Rgba, Scroll, Snapshot, Style, TextAlign, Viewport,
 };
 
 /// Pages above this many bytes are refused: nothing a panel reviews is that large, and the engine's
