@@ -60,9 +60,11 @@ use serde::{Deserialize, Serialize};
 pub use checks::{About, CheckInfo, RepairKind};
 pub use finding::{Figure, Severity};
 pub use jury_core::lint::LintFinding;
+pub use jury_eye::{Beside, Coverage, Viewport};
 pub use lint::lint;
 pub use measure::measure;
 pub use report::{CheckReport, Found, Place, Report, SeatReport, report};
+pub use session::NOT_JUDGED;
 
 /// What the house is asked to do. As JSON this is the prompt of the house agent.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

@@ -22,6 +22,8 @@ pub struct Report {
     pub viewports: Vec<Viewport>,
     /// What the figures can speak for.
     pub coverage: Coverage,
+    /// Why only part of the page was seen, if it was.
+    pub partial: Option<String>,
     /// What each panelist would say.
     pub seats: Vec<SeatReport>,
     /// What each check measured.
@@ -136,6 +138,7 @@ pub fn report(page: &str, design: Option<&str>, beside: &Beside) -> Result<Repor
     Ok(Report {
         viewports: VIEWPORTS.to_vec(),
         coverage: page.snapshot.coverage,
+        partial: examination.remark().map(ToOwned::to_owned),
         seats,
         checks,
         findings,

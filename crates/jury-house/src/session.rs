@@ -16,7 +16,7 @@ use crate::transcript::{Detail, Scale, Transcript};
 use crate::{HouseError, Request};
 
 /// What no measurement can tell, said in every report.
-pub(crate) const NOT_JUDGED: &str =
+pub const NOT_JUDGED: &str =
     "Not judged by the house panel: beauty, voice, fit to the brief, whether a text alternative is true.";
 
 /// Two composites closer than this are the same.

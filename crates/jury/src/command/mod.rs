@@ -2,6 +2,8 @@
 
 pub(crate) mod agents;
 pub(crate) mod calibrate;
+pub(crate) mod check;
+pub(crate) mod checks;
 pub(crate) mod content;
 mod content_desk;
 pub(crate) mod critic;
