@@ -38,6 +38,8 @@ mod checks;
 mod finding;
 mod score;
 
+mod explain;
+
 mod designer;
 mod lint;
 mod measure;
@@ -58,6 +60,7 @@ use jury_eye::EyeError;
 use serde::{Deserialize, Serialize};
 
 pub use checks::{About, CheckInfo, RepairKind};
+pub use explain::{Explanation, Seen, explain};
 pub use finding::{Figure, Severity};
 pub use jury_core::lint::LintFinding;
 pub use jury_eye::{Beside, Coverage, Viewport};

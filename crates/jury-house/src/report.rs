@@ -149,7 +149,7 @@ pub fn report(page: &str, design: Option<&str>, beside: &Beside) -> Result<Repor
 
 /// Ids given so far: a cause that comes twice is told apart by its number.
 #[derive(Default)]
-struct Ids(std::collections::BTreeMap<(String, String), usize>);
+pub(crate) struct Ids(std::collections::BTreeMap<(String, String), usize>);
 
 impl Ids {
     fn give(&mut self, check: &str, cause: &str) -> String {
@@ -167,7 +167,7 @@ fn digest(bytes: &[u8]) -> u64 {
     })
 }
 
-fn found(page: &Page<'_>, check: &Check, finding: &Finding, ids: &mut Ids) -> Found {
+pub(crate) fn found(page: &Page<'_>, check: &Check, finding: &Finding, ids: &mut Ids) -> Found {
     let places: Vec<Place> = finding.nodes.iter().filter_map(|id| place(page, *id)).collect();
     let cause = if finding.cause.is_empty() {
         places.first().map_or_else(String::new, |place| place.selector.clone())
@@ -186,7 +186,7 @@ fn found(page: &Page<'_>, check: &Check, finding: &Finding, ids: &mut Ids) -> Fo
     }
 }
 
-fn place(page: &Page<'_>, id: NodeId) -> Option<Place> {
+pub(crate) fn place(page: &Page<'_>, id: NodeId) -> Option<Place> {
     let node = page.node(id)?;
     Some(Place { selector: selector(node), path: path(page, id), line: page.line(id) })
 }

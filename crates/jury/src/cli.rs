@@ -13,7 +13,7 @@ pub(crate) use calibrate::{
     AnchorsAddArgs, AnchorsArgs, AnchorsCommand, AnchorsJudgeArgs, AnchorsListArgs, CalibrateArgs,
     CalibrateCommand, LabelArgs, ReportOptions, VerdictName,
 };
-pub(crate) use check::{ChecksArgs, PageCheckArgs};
+pub(crate) use check::{ChecksArgs, ExplainArgs, LookOptions, PageCheckArgs};
 pub(crate) use content::{
     AdvisorsArgs, ContentAbandonArgs, ContentArgs, ContentBriefArgs, ContentCommand, ContentDraftArgs,
     ContentEvalArgs, ContentPageArgs, ContentReleasesArgs, ContentResumeArgs, ContentRollbackArgs,
@@ -92,6 +92,8 @@ pub(crate) enum Command {
     Run(Box<RunArgs>),
     /// Measure many pages as they stand, with one summary and one exit code
     Check(Box<PageCheckArgs>),
+    /// Say how a finding came about, or what a check measures
+    Explain(Box<ExplainArgs>),
     /// List what the house checks
     Checks(ChecksArgs),
     /// Review a document, plan, spec or diff against criteria, pass after pass

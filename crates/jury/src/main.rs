@@ -49,6 +49,7 @@ fn dispatch(cli: Cli, output: Output) -> Result<u8, Refusal> {
     match cli.command {
         Command::Run(args) => blocking(command::run::run(*args, &global, output)),
         Command::Check(args) => blocking(command::check::check(*args, output)),
+        Command::Explain(args) => blocking(command::explain::explain(*args, &global, output)),
         Command::Checks(args) => command::checks::checks(&args, output),
         Command::Critic(args) => command::critic::critic(args, &global, output),
         Command::Content(args) => command::content::content(args, &global, output),

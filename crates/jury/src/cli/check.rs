@@ -11,12 +11,8 @@ pub(crate) struct PageCheckArgs {
     /// Pages: files, folders, patterns such as 'site/**/*.html', or `-` for stdin
     #[arg(value_name = "PAGE", required = true)]
     pub(crate) pages: Vec<PathBuf>,
-    /// The brand: a DESIGN.md to measure colours and fonts against
-    #[arg(long, value_name = "FILE")]
-    pub(crate) design: Option<PathBuf>,
-    /// The folder that addresses beginning with `/` are looked up in; a page loads nothing from outside it
-    #[arg(long, value_name = "DIR")]
-    pub(crate) root: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) look: LookOptions,
     /// The least score that a page may have, 0 to 10; without it only findings count
     #[arg(long, value_name = "N")]
     pub(crate) threshold: Option<f64>,
@@ -38,9 +34,47 @@ pub(crate) struct PageCheckArgs {
     /// The most findings to print of one page, 0 for all [default: 20 for people, all for programs]
     #[arg(long, value_name = "N")]
     pub(crate) max_findings: Option<usize>,
+    /// Findings that are known and do not fail a page; new ones do
+    #[arg(long, value_name = "FILE")]
+    pub(crate) baseline: Option<PathBuf>,
+    /// Write what is found into the baseline
+    #[arg(long, requires = "baseline")]
+    pub(crate) update_baseline: bool,
+    /// Go on, and measure a page again when it changes
+    #[arg(long, conflicts_with_all = ["baseline", "json"])]
+    pub(crate) watch: bool,
     /// How many pages are measured at once [default: one for each core]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     pub(crate) jobs: Option<u16>,
+}
+
+/// How a page is looked at.
+#[derive(Debug, Args)]
+pub(crate) struct LookOptions {
+    /// The brand: a DESIGN.md to measure colours and fonts against
+    #[arg(long, value_name = "FILE")]
+    pub(crate) design: Option<PathBuf>,
+    /// The folder of the site: addresses that begin with `/` are looked up there, and nothing outside it is loaded
+    #[arg(long, value_name = "DIR")]
+    pub(crate) root: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ExplainArgs {
+    /// A finding such as `a11y/contrast#1a2b3c`, or a check such as `a11y/contrast`
+    #[arg(value_name = "FINDING")]
+    pub(crate) finding: String,
+    /// The page that has it; `-` reads it from stdin
+    #[arg(value_name = "PAGE")]
+    pub(crate) page: Option<PathBuf>,
+    /// The run whose last page has it: its id, the beginning of it, or `last`
+    #[arg(long, value_name = "RUN", conflicts_with = "page")]
+    pub(crate) run: Option<String>,
+    #[command(flatten)]
+    pub(crate) look: LookOptions,
+    /// As JSON
+    #[arg(long)]
+    pub(crate) json: bool,
 }
 
 /// How bad a finding is.

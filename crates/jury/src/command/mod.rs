@@ -9,6 +9,7 @@ mod content_desk;
 pub(crate) mod critic;
 pub(crate) mod decisions;
 pub(crate) mod doctor;
+pub(crate) mod explain;
 pub(crate) mod feedback;
 pub(crate) mod house_agent;
 pub(crate) mod house_measure;

@@ -54,6 +54,13 @@ pub(crate) struct Comparison {
 }
 
 impl Comparison {
+    /// Takes everything for known.
+    pub(super) fn accept(&mut self) {
+        let (new, grown) = (std::mem::take(&mut self.new), std::mem::take(&mut self.grown));
+        self.known.extend(new.into_iter().chain(grown));
+        self.fixed.clear();
+    }
+
     /// Whether a finding is new or has grown.
     pub(crate) fn is_worse(&self, id: &str) -> bool {
         self.new.iter().chain(&self.grown).any(|worse| worse == id)

@@ -117,7 +117,8 @@ fn work(shared: &Shared, sender: &mpsc::UnboundedSender<(usize, Answer)>, worker
         let Some(path) = shared.pages.get(index) else { return };
         let Asking { design, root, stdin, .. } = &shared.asking;
         let text = crate::document::is_stdin(path).then(|| stdin.clone().unwrap_or_default());
-        let request = Request { path: path.clone(), text, design: design.clone(), root: root.clone() };
+        let request =
+            Request { path: path.clone(), text, design: design.clone(), root: root.clone(), explain: None };
         let answer = worker.ask(&request);
         shared.progress().measured += 1;
         if sender.send((index, answer)).is_err() {

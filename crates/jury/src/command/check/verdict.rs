@@ -47,15 +47,6 @@ impl Standing {
             Self::Partial | Self::Unmeasured => INCONCLUSIVE,
         }
     }
-
-    pub(crate) fn as_str(self) -> &'static str {
-        match self {
-            Self::Pass => "pass",
-            Self::Fail => "fail",
-            Self::Partial => "partial",
-            Self::Unmeasured => "unmeasured",
-        }
-    }
 }
 
 /// A page and what came of it.
@@ -82,7 +73,7 @@ pub(crate) struct Checked {
 impl Checked {
     /// Judges a page.
     pub(crate) fn judge(path: String, answer: Answer, bar: &Bar, against: Option<Comparison>) -> Self {
-        let Answer { report, notes } = answer;
+        let Answer { report, notes, .. } = answer;
         let mut own = Self {
             path,
             report,

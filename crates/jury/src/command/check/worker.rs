@@ -11,7 +11,7 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::Duration;
 
 use jury_core::unit::Bytes;
-use jury_house::{Beside, Report};
+use jury_house::{Beside, Explanation, Report};
 use rustix::process::{Resource, Rlimit, Signal};
 use serde::{Deserialize, Serialize};
 
@@ -42,6 +42,8 @@ pub(crate) struct Request {
     pub(crate) design: Option<String>,
     /// The folder that a page may load from; its own folder when absent.
     pub(crate) root: Option<PathBuf>,
+    /// The finding to be explained, instead of a report.
+    pub(crate) explain: Option<String>,
 }
 
 /// What came of it.
@@ -52,11 +54,15 @@ pub(crate) struct Answer {
     pub(crate) report: Result<Report, String>,
     /// What somebody should know about the file.
     pub(crate) notes: Vec<String>,
+    /// The files that the page was measured with, beside itself.
+    pub(crate) loaded: Vec<PathBuf>,
+    /// What was to be explained.
+    pub(crate) explanation: Option<Explanation>,
 }
 
 impl Answer {
     fn without_figures(why: impl Into<String>) -> Self {
-        Self { report: Err(why.into()), notes: Vec::new() }
+        Self { report: Err(why.into()), notes: Vec::new(), loaded: Vec::new(), explanation: None }
     }
 }
 
@@ -101,10 +107,27 @@ fn answer(request: &Request) -> Answer {
     let mut notes = Vec::new();
     let page = match page(request, &mut notes) {
         Ok(page) => page,
-        Err(why) => return Answer { report: Err(why), notes },
+        Err(why) => return Answer { notes, ..Answer::without_figures(why) },
     };
-    let report = jury_house::report(&page, request.design.as_deref(), &Beside::nothing());
-    Answer { report: report.map_err(|error| whole(&error)), notes }
+    let beside = Beside::nothing();
+    let design = request.design.as_deref();
+    let loaded = Vec::new();
+    if let Some(id) = &request.explain {
+        return match jury_house::explain(&page, design, &beside, id) {
+            Ok(explanation) => {
+                let explanation = Some(explanation);
+                Answer {
+                    notes,
+                    loaded,
+                    explanation,
+                    ..Answer::without_figures("only one finding was asked for")
+                }
+            }
+            Err(error) => Answer { notes, loaded, ..Answer::without_figures(whole(&error)) },
+        };
+    }
+    let report = jury_house::report(&page, design, &beside).map_err(|error| whole(&error));
+    Answer { report, notes, loaded, explanation: None }
 }
 
 /// The page, or why there is none.

@@ -145,7 +145,9 @@ pub(crate) fn finding(page: &Checked, found: &Found, output: Output) -> String {
         write!(text, " (at {}x{})", window.width, window.height).ok();
     }
     let places = places(found);
-    if !places.is_empty() {
+    // Most findings name their first place themselves.
+    let told = found.places.len() == 1 && found.what.contains(" line ");
+    if !places.is_empty() && !told {
         write!(text, "\n           {}", output.paint_result(Tone::Dim, &places)).ok();
     }
     text
@@ -172,7 +174,7 @@ fn places(found: &Found) -> String {
 }
 
 /// What all of them come to.
-pub(super) fn summary(totals: &Totals, output: Output) -> String {
+pub(super) fn summary(totals: &Totals, aftermath: &[String], output: Output) -> String {
     let tone = if totals.code() == 0 { Tone::Good } else { Tone::Bad };
     let mut text = format!("\n{}", output.paint_result(tone, &verdict(totals)));
     let found: Vec<String> = [
@@ -188,6 +190,9 @@ pub(super) fn summary(totals: &Totals, output: Output) -> String {
     .collect();
     if !found.is_empty() {
         write!(text, "\nfound: {}", found.join(", ")).ok();
+    }
+    for line in aftermath {
+        write!(text, "\n{line}").ok();
     }
     if totals.critical + totals.serious + totals.moderate + totals.minor > 0 {
         text.push_str("\n'jury explain ID PAGE' says how a finding came about");

@@ -1,5 +1,6 @@
 //! One JSON document, a page for each line of its list.
 
+use jury_core::evidence::Span;
 use serde_json::{Value, json};
 
 use super::{NOT_JUDGED, Shown};
@@ -21,7 +22,7 @@ pub(super) fn value(page: &Checked, shown: Shown) -> Value {
         "path": page.path,
         "standing": page.standing(),
         "exitCode": page.standing().code(),
-        "composite": page.composite,
+        "composite": page.composite.map(|span| Span { low: rounded(span.low), high: rounded(span.high) }),
         "belowThreshold": page.below,
         "failing": page.failing,
         "error": page.report.as_ref().err(),
@@ -38,11 +39,13 @@ pub(super) fn value(page: &Checked, shown: Shown) -> Value {
 }
 
 /// The end of the document.
-pub(super) fn end(totals: &Totals) -> String {
-    format!(
-        "],\"totals\":{},\"exitCode\":{},\"notJudged\":{}}}",
-        json!(totals),
-        totals.code(),
-        json!(NOT_JUDGED)
-    )
+pub(super) fn end(totals: &Totals, aftermath: &[String]) -> String {
+    let code = totals.code();
+    let (totals, aftermath, not_judged) = (json!(totals), json!(aftermath), json!(NOT_JUDGED));
+    format!("],\"totals\":{totals},\"baseline\":{aftermath},\"exitCode\":{code},\"notJudged\":{not_judged}}}")
+}
+
+/// Two decimals, as scores are kept.
+fn rounded(score: f64) -> f64 {
+    (score * 100.0).round() / 100.0
 }

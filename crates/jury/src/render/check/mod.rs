@@ -1,11 +1,13 @@
 //! Pages that were checked, as people and programs get to see them. Page by page: a long batch is not kept in memory.
 
+pub(crate) mod explain;
 mod github;
 mod human;
 mod json;
 mod junit;
 mod sarif;
 pub(crate) mod table;
+pub(crate) mod watch;
 
 use jury_house::{Found, Severity};
 
@@ -85,15 +87,21 @@ impl Printer {
         }
     }
 
-    pub(crate) fn end(self, totals: &Totals) {
+    /// What they come to, and what else there is to say about the baseline.
+    pub(crate) fn end(self, totals: &Totals, aftermath: &[String]) {
+        // The other formats have no place for it.
+        let told = matches!(self.form, Form::Sarif(_) | Form::Junit(_) | Form::Github);
         let text = match self.form {
-            Form::Human => human::summary(totals, self.output),
-            Form::Json { .. } => json::end(totals),
+            Form::Human => human::summary(totals, aftermath, self.output),
+            Form::Json { .. } => json::end(totals, aftermath),
             Form::Sarif(log) => log.document(totals),
             Form::Junit(cases) => junit::document(&cases),
             Form::Github => github::summary(totals),
         };
         Output::result(&text);
+        if told {
+            aftermath.iter().for_each(|line| self.output.note(line));
+        }
     }
 }
 
