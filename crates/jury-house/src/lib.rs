@@ -58,6 +58,7 @@ use jury_eye::EyeError;
 use serde::{Deserialize, Serialize};
 
 pub use checks::{About, CheckInfo, RepairKind};
+pub use designer::{EditNote, RepairNote, Repaired, repair};
 pub use finding::{Figure, Severity};
 pub use jury_core::lint::LintFinding;
 pub use lint::lint;
