@@ -10,7 +10,7 @@ use crate::brand::Brand;
 use crate::checks::Check;
 use crate::finding::{Figure, Finding, Severity};
 use crate::page::{Page, VIEWPORTS, selector};
-use crate::score::{Unconfirmed, examine};
+use crate::score::{Examination, Unconfirmed, examine};
 use crate::session::NOT_JUDGED;
 use crate::subject::Subject;
 
@@ -100,7 +100,12 @@ pub fn report(page: &str, design: Option<&str>, beside: &Beside) -> Result<Repor
     let subject = Subject { brand: brand.as_ref(), beside };
     let page = Page::measure(page.to_owned(), subject)?;
     let examination = examine(&page);
-    let low = examination.reviews(&Unconfirmed::new());
+    Ok(report_of(&page, &examination, &Unconfirmed::new()))
+}
+
+/// What there is to say about a page that was measured and examined already.
+pub(crate) fn report_of(page: &Page<'_>, examination: &Examination, unconfirmed: &Unconfirmed) -> Report {
+    let low = examination.reviews(unconfirmed);
     let high = examination.hopeful_reviews();
     let seats = low
         .iter()
@@ -127,15 +132,15 @@ pub fn report(page: &str, design: Option<&str>, beside: &Beside) -> Result<Repor
     let mut ids = Ids::default();
     let mut findings: Vec<Found> = examination
         .findings_with_checks()
-        .map(|(check, finding)| found(&page, check, finding, &mut ids))
+        .map(|(check, finding)| found(page, check, finding, &mut ids))
         .collect();
     findings.sort_by_key(|found| std::cmp::Reverse(found.severity));
     let undecided = examination
         .results()
         .flat_map(|(check, outcome)| outcome.undecided.iter().map(move |finding| (check, finding)))
-        .map(|(check, finding)| found(&page, check, finding, &mut ids))
+        .map(|(check, finding)| found(page, check, finding, &mut ids))
         .collect();
-    Ok(Report {
+    Report {
         viewports: VIEWPORTS.to_vec(),
         coverage: page.snapshot.coverage,
         partial: examination.remark().map(ToOwned::to_owned),
@@ -144,7 +149,7 @@ pub fn report(page: &str, design: Option<&str>, beside: &Beside) -> Result<Repor
         findings,
         undecided,
         not_judged: NOT_JUDGED.to_owned(),
-    })
+    }
 }
 
 /// Ids given so far: a cause that comes twice is told apart by its number.

@@ -69,12 +69,13 @@ pub(crate) fn sit(request: &Request, out: &mut dyn Write) -> Result<(), HouseErr
             break;
         }
         let Some(improved) = improved else { break };
-        for repair in improved.repairs.iter().filter(|repair| repair.invents_words) {
+        for repair in improved.repairs().filter(|repair| repair.invents_words) {
             let before = examination.check_score(repair.check).unwrap_or(10.0);
             unconfirmed.entry(repair.check).or_insert(before);
         }
-        notes = repair_notes(&improved.repairs);
-        done.extend(improved.repairs);
+        let repairs: Vec<Repair> = improved.repairs().cloned().collect();
+        notes = repair_notes(&repairs);
+        done.extend(repairs);
         page = improved.page;
         examination = improved.examination;
     }
