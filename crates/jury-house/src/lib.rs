@@ -60,8 +60,8 @@ use jury_eye::EyeError;
 use serde::{Deserialize, Serialize};
 
 pub use checks::{About, CheckInfo, RepairKind};
-pub use explain::{Explanation, Seen, explain};
 pub use designer::{EditNote, RepairNote, Repaired, repair};
+pub use explain::{Explanation, Seen, explain};
 pub use finding::{Figure, Severity};
 pub use jury_core::lint::LintFinding;
 pub use jury_eye::{Beside, Coverage, Viewport};

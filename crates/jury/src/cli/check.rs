@@ -40,8 +40,11 @@ pub(crate) struct PageCheckArgs {
     /// Write what is found into the baseline
     #[arg(long, requires = "baseline")]
     pub(crate) update_baseline: bool,
+    /// Repair what a machine may repair, and write the pages that changed to this folder; what is left is judged
+    #[arg(long, value_name = "DIR")]
+    pub(crate) repair: Option<PathBuf>,
     /// Go on, and measure a page again when it changes
-    #[arg(long, conflicts_with_all = ["baseline", "json"])]
+    #[arg(long, conflicts_with_all = ["baseline", "json", "repair"])]
     pub(crate) watch: bool,
     /// How many pages are measured at once [default: one for each core]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]

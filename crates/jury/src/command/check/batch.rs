@@ -18,6 +18,8 @@ pub(super) struct Asking {
     pub(super) design: Option<String>,
     pub(super) root: Option<PathBuf>,
     pub(super) jobs: usize,
+    /// Whether pages are to be repaired.
+    pub(super) repair: bool,
     /// The page that came from stdin.
     pub(super) stdin: Option<String>,
 }
@@ -115,10 +117,16 @@ fn work(shared: &Shared, sender: &mpsc::UnboundedSender<(usize, Answer)>, worker
     let mut worker = Worker::default();
     while let Some(index) = shared.take(workers) {
         let Some(path) = shared.pages.get(index) else { return };
-        let Asking { design, root, stdin, .. } = &shared.asking;
+        let Asking { design, root, stdin, repair, .. } = &shared.asking;
         let text = crate::document::is_stdin(path).then(|| stdin.clone().unwrap_or_default());
-        let request =
-            Request { path: path.clone(), text, design: design.clone(), root: root.clone(), explain: None };
+        let request = Request {
+            path: path.clone(),
+            text,
+            design: design.clone(),
+            root: root.clone(),
+            repair: *repair,
+            explain: None,
+        };
         let answer = worker.ask(&request);
         shared.progress().measured += 1;
         if sender.send((index, answer)).is_err() {

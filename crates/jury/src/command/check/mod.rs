@@ -2,6 +2,7 @@
 
 mod baseline;
 mod batch;
+mod copies;
 pub(crate) mod glob;
 mod pages;
 pub(crate) mod selection;
@@ -23,6 +24,7 @@ use tokio_util::sync::CancellationToken;
 
 use self::baseline::Baseline;
 use self::batch::{Asking, Batch};
+use self::copies::Copies;
 use self::selection::Selection;
 use self::worker::{Answer, Request, Worker};
 use super::run::pass_on_signals;
@@ -39,6 +41,13 @@ pub(super) const INTERRUPTED: u8 = 130;
 /// The largest page or DESIGN.md that is read.
 const LARGEST: Bytes = Bytes(8 * 1024 * 1024);
 
+/// What is written down of a batch.
+struct Keeping {
+    /// The baseline, and whether it is to be written.
+    baseline: Option<(Baseline, bool)>,
+    copies: Option<Copies>,
+}
+
 /// What a batch is held against.
 struct Rules {
     bar: Bar,
@@ -54,6 +63,7 @@ pub(crate) async fn check(args: PageCheckArgs, output: Output) -> Result<u8, Ref
     }
     let baseline = args.baseline.as_deref();
     let baseline = baseline.map(|place| Baseline::read(place, args.update_baseline)).transpose()?;
+    let copies = args.repair.as_deref().map(|folder| Copies::plan(folder, &pages)).transpose()?;
     let asking = asking(&args, &pages)?;
     let interrupt = CancellationToken::new();
     let work = async {
@@ -62,8 +72,8 @@ pub(crate) async fn check(args: PageCheckArgs, output: Output) -> Result<u8, Ref
         }
         let format = if args.json { Format::Json } else { args.format };
         let printer = Printer::new(format, rules.shown, output);
-        let update = args.update_baseline;
-        all(pages, asking, &rules, baseline.map(|baseline| (baseline, update)), printer, output).await
+        let baseline = baseline.map(|baseline| (baseline, args.update_baseline));
+        all(pages, asking, &rules, Keeping { baseline, copies }, printer, output).await
     };
     tokio::select! {
         code = work => code,
@@ -97,6 +107,7 @@ fn asking(args: &PageCheckArgs, pages: &[PathBuf]) -> Result<Asking, Refusal> {
         asking.stdin = Some(from_stdin(page)?);
     }
     let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+    asking.repair = args.repair.is_some();
     asking.jobs = args.jobs.map_or(cores, usize::from);
     Ok(asking)
 }
@@ -106,7 +117,7 @@ fn look(options: &LookOptions) -> Result<Asking, Refusal> {
         return Err(Refusal::usage(format!("--root {}: there is no such folder", root.display())));
     }
     let design = options.design.as_deref().map(read_design).transpose()?;
-    Ok(Asking { design, root: options.root.clone(), jobs: 1, stdin: None })
+    Ok(Asking { design, root: options.root.clone(), jobs: 1, repair: false, stdin: None })
 }
 
 fn read_design(path: &Path) -> Result<String, Refusal> {
@@ -124,17 +135,22 @@ async fn all(
     pages: Vec<PathBuf>,
     asking: Asking,
     rules: &Rules,
-    mut baseline: Option<(Baseline, bool)>,
+    keeping: Keeping,
     mut printer: Printer,
     output: Output,
 ) -> Result<u8, Refusal> {
     let total = pages.len();
+    let Keeping { mut baseline, copies } = keeping;
     let mut batch = Batch::start(pages, asking);
     let mut totals = Totals::default();
     printer.begin();
     output.transient(&format!("measuring {total} pages …"));
     while let Some((path, answer)) = batch.next().await {
-        let page = judge(&path, answer, rules, baseline.as_mut());
+        let mut page = judge(&path, answer, rules, baseline.as_mut());
+        if let (Some(copies), Some(mended)) = (&copies, &mut page.mended) {
+            page.written = Some(copies.write(&path, &mended.html)?.display().to_string());
+            mended.html.clear();
+        }
         totals.add(&page);
         output.transient("");
         printer.page(&page);
@@ -179,13 +195,13 @@ fn judge(path: &Path, mut answer: Answer, rules: &Rules, baseline: Option<&mut (
 pub(crate) fn ask_for(page: &Path, options: &LookOptions) -> Result<Request, Refusal> {
     let text = if document::is_stdin(page) { Some(from_stdin(page)?) } else { None };
     let Asking { design, root, .. } = look(options)?;
-    Ok(Request { path: page.to_owned(), text, design, root, explain: None })
+    Ok(Request { path: page.to_owned(), text, design, root, repair: false, explain: None })
 }
 
 /// The same for a page that is in no file.
 pub(crate) fn ask_for_text(text: String, options: &LookOptions) -> Result<Request, Refusal> {
     let Asking { design, root, .. } = look(options)?;
-    Ok(Request { path: PathBuf::from("-"), text: Some(text), design, root, explain: None })
+    Ok(Request { path: PathBuf::from("-"), text: Some(text), design, root, repair: false, explain: None })
 }
 
 /// Has a finding explained.

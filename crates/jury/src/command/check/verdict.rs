@@ -8,7 +8,7 @@ use jury_house::{Found, Report, Severity};
 use serde::Serialize;
 
 use super::baseline::Comparison;
-use super::worker::Answer;
+use super::worker::{Answer, Mended};
 use crate::refusal::INCONCLUSIVE;
 
 /// Scores are compared with this much room for arithmetic.
@@ -68,12 +68,18 @@ pub(crate) struct Checked {
     pub(crate) failing: Vec<String>,
     /// Whether the score is below the bar.
     pub(crate) below: bool,
+    /// What was repaired, if anything was.
+    pub(crate) mended: Option<Mended>,
+    /// The score before that.
+    pub(crate) before: Option<Span>,
+    /// Where the repaired copy is.
+    pub(crate) written: Option<String>,
 }
 
 impl Checked {
     /// Judges a page.
     pub(crate) fn judge(path: String, answer: Answer, bar: &Bar, against: Option<Comparison>) -> Self {
-        let Answer { report, notes, .. } = answer;
+        let Answer { report, notes, mended, .. } = answer;
         let mut own = Self {
             path,
             report,
@@ -83,6 +89,9 @@ impl Checked {
             against,
             failing: Vec::new(),
             below: false,
+            before: mended.as_ref().and_then(|mended| composite(&mended.before, &bar.weights).0),
+            mended,
+            written: None,
         };
         let Ok(report) = &own.report else { return own };
         let (composite, share) = composite(report, &bar.weights);
@@ -111,6 +120,11 @@ impl Checked {
             Ok(_) if self.below || !self.failing.is_empty() => Standing::Fail,
             Ok(_) => Standing::Pass,
         }
+    }
+
+    /// The file that lines are of.
+    pub(crate) fn file(&self) -> &str {
+        self.written.as_deref().unwrap_or(&self.path)
     }
 
     /// Whether this finding fails the page.

@@ -11,7 +11,7 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::Duration;
 
 use jury_core::unit::Bytes;
-use jury_house::{Beside, Explanation, Report};
+use jury_house::{Beside, Explanation, RepairNote, Repaired, Report};
 use rustix::process::{Resource, Rlimit, Signal};
 use serde::{Deserialize, Serialize};
 
@@ -20,6 +20,12 @@ use crate::refusal::Refusal;
 
 /// How long one page may take. Real ones take a fraction of a second.
 const LIMIT: Duration = Duration::from_mins(1);
+
+/// How long it may take to repair one, for which it is measured again and again.
+const LIMIT_OF_REPAIR: Duration = Duration::from_mins(10);
+
+/// How the last words of a process that was too slow begin.
+const TOO_SLOW: &str = "not measured within";
 
 /// The address space of a process that measures: far above what any page needs, far below what hurts a machine.
 const ADDRESS_SPACE: u64 = 3 * 1024 * 1024 * 1024;
@@ -42,6 +48,8 @@ pub(crate) struct Request {
     pub(crate) design: Option<String>,
     /// The folder that a page may load from; its own folder when absent.
     pub(crate) root: Option<PathBuf>,
+    /// Whether the page is to be repaired first.
+    pub(crate) repair: bool,
     /// The finding to be explained, instead of a report.
     pub(crate) explain: Option<String>,
 }
@@ -56,13 +64,35 @@ pub(crate) struct Answer {
     pub(crate) notes: Vec<String>,
     /// The files that the page was measured with, beside itself.
     pub(crate) loaded: Vec<PathBuf>,
+    /// What was repaired; the report is of the page after it.
+    pub(crate) mended: Option<Mended>,
     /// What was to be explained.
     pub(crate) explanation: Option<Explanation>,
 }
 
+/// A page after the designer.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct Mended {
+    /// The page.
+    pub(crate) html: String,
+    /// What was done, in order.
+    pub(crate) repairs: Vec<RepairNote>,
+    /// Tokens of the DESIGN.md that the page had to leave.
+    pub(crate) design_defects: Vec<String>,
+    /// What the house saw before.
+    pub(crate) before: Report,
+}
+
 impl Answer {
     fn without_figures(why: impl Into<String>) -> Self {
-        Self { report: Err(why.into()), notes: Vec::new(), loaded: Vec::new(), explanation: None }
+        Self {
+            report: Err(why.into()),
+            notes: Vec::new(),
+            loaded: Vec::new(),
+            mended: None,
+            explanation: None,
+        }
     }
 }
 
@@ -71,15 +101,15 @@ pub(crate) fn house_check() -> Result<u8, Refusal> {
     rustix::process::set_parent_process_death_signal(Some(Signal::KILL)).ok();
     let bound = Rlimit { current: Some(ADDRESS_SPACE), maximum: Some(ADDRESS_SPACE) };
     rustix::process::setrlimit(Resource::As, bound).ok();
-    let (started, watch) = mpsc::channel::<bool>();
+    let (started, watch) = mpsc::channel::<Option<Duration>>();
     std::thread::spawn(move || stand_watch(&watch));
     for line in std::io::stdin().lock().lines() {
         let line = line.map_err(|error| Refusal::usage(format!("cannot read the request: {error}")))?;
         let request: Request = serde_json::from_str(&line)
             .map_err(|error| Refusal::usage(format!("the request on stdin is not one: {error}")))?;
-        started.send(true).ok();
+        started.send(Some(if request.repair { LIMIT_OF_REPAIR } else { LIMIT })).ok();
         let answer = answer(&request);
-        started.send(false).ok();
+        started.send(None).ok();
         say(&answer).map_err(|error| Refusal::inconclusive(format!("cannot write the figures: {error}")))?;
     }
     Ok(0)
@@ -94,10 +124,11 @@ fn say(answer: &Answer) -> std::io::Result<()> {
 }
 
 /// Ends the process when a page takes too long, and says so before.
-fn stand_watch(watch: &mpsc::Receiver<bool>) {
-    while let Ok(working) = watch.recv() {
-        if working && watch.recv_timeout(LIMIT) == Err(RecvTimeoutError::Timeout) {
-            say(&Answer::without_figures(format!("not measured within {} seconds", LIMIT.as_secs()))).ok();
+fn stand_watch(watch: &mpsc::Receiver<Option<Duration>>) {
+    while let Ok(limit) = watch.recv() {
+        let Some(limit) = limit else { continue };
+        if watch.recv_timeout(limit) == Err(RecvTimeoutError::Timeout) {
+            say(&Answer::without_figures(format!("{TOO_SLOW} {} seconds", limit.as_secs()))).ok();
             rustix::process::kill_process(rustix::process::getpid(), Signal::KILL).ok();
         }
     }
@@ -126,8 +157,17 @@ fn answer(request: &Request) -> Answer {
             Err(error) => Answer { notes, loaded, ..Answer::without_figures(whole(&error)) },
         };
     }
+    if request.repair {
+        return match jury_house::repair(&page, design, &beside) {
+            Ok(Repaired { html, repairs, design_defects, before, after }) => {
+                let mended = (html != page).then_some(Mended { html, repairs, design_defects, before });
+                Answer { report: Ok(after), notes, loaded, mended, explanation: None }
+            }
+            Err(error) => Answer { notes, loaded, ..Answer::without_figures(whole(&error)) },
+        };
+    }
     let report = jury_house::report(&page, design, &beside).map_err(|error| whole(&error));
-    Answer { report, notes, loaded, explanation: None }
+    Answer { report, notes, loaded, mended: None, explanation: None }
 }
 
 /// The page, or why there is none.
@@ -227,7 +267,7 @@ impl Worker {
         };
         process.pages += 1;
         // The one that was too slow is on its way out.
-        let slow = matches!(&answer.report, Err(why) if why.starts_with("not measured within"));
+        let slow = matches!(&answer.report, Err(why) if why.starts_with(TOO_SLOW));
         if slow {
             process.child.kill().ok();
             process.child.wait().ok();

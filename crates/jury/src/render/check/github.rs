@@ -25,7 +25,7 @@ pub(super) fn page(page: &Checked, shown: Shown) -> String {
                     "notice"
                 };
                 let title = format!("jury {}", found.check);
-                lines.push(annotation(level, &page.path, line(found), &title, &sentence(found)));
+                lines.push(annotation(level, page.file(), line(found), &title, &sentence(found)));
             }
             if let Some(gap) = &page.gap {
                 lines.push(annotation("error", &page.path, None, "jury", gap));

@@ -38,6 +38,7 @@ pub(super) fn page(page: &Checked, shown: Shown, output: Output) -> String {
     if page.below {
         write!(text, "\n  {}", below(page, shown)).ok();
     }
+    repairs(page, &mut text, output);
     let most = shown.most(MOST);
     // With a baseline, what is known is told as a number: the rest is what somebody has to act on.
     let is_known = |found: &&Found| page.against.as_ref().is_some_and(|against| !against.is_worse(&found.id));
@@ -81,6 +82,9 @@ fn head(page: &Checked, report: &Report, output: Output) -> String {
         Some(score) => write!(text, "{} of 10", span(score)).ok(),
         None => write!(text, "no score").ok(),
     };
+    if let Some(before) = page.before {
+        write!(text, " ({} before)", span(before)).ok();
+    }
     let seats: Vec<String> = report
         .seats
         .iter()
@@ -89,6 +93,31 @@ fn head(page: &Checked, report: &Report, output: Output) -> String {
     write!(text, "  {}", output.paint_result(Tone::Dim, &seats.join(", "))).ok();
     write!(text, "  {}", counts(report)).ok();
     text
+}
+
+/// What was repaired, edit by edit, and where the copy is.
+fn repairs(page: &Checked, text: &mut String, output: Output) {
+    let Some(mended) = &page.mended else { return };
+    for repair in &mended.repairs {
+        let mark = output.paint_result(Tone::Good, "repaired");
+        let confirm = if repair.to_confirm { " (to be confirmed)" } else { "" };
+        let reason = printable(&repair.reason, WIDEST);
+        write!(text, "\n  {mark} line {}  {}: {reason}{confirm}", repair.line, repair.check).ok();
+        if output.is_verbose() {
+            for edit in &repair.edits {
+                let (was, now) = (printable(&edit.was, 80), printable(&edit.now, 80));
+                let change = format!("line {}: '{was}' becomes '{now}'", edit.line);
+                write!(text, "\n           {}", output.paint_result(Tone::Dim, &change)).ok();
+            }
+        }
+    }
+    for defect in &mended.design_defects {
+        write!(text, "\n  {} {}", output.paint_result(Tone::Poor, "DESIGN.md:"), printable(defect, WIDEST))
+            .ok();
+    }
+    if let Some(written) = &page.written {
+        write!(text, "\n  written to {written}; lines below are of that file").ok();
+    }
 }
 
 /// Two ends where they differ.

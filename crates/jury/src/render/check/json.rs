@@ -22,13 +22,20 @@ pub(super) fn value(page: &Checked, shown: Shown) -> Value {
         "path": page.path,
         "standing": page.standing(),
         "exitCode": page.standing().code(),
-        "composite": page.composite.map(|span| Span { low: rounded(span.low), high: rounded(span.high) }),
+        "composite": page.composite.map(span),
         "belowThreshold": page.below,
         "failing": page.failing,
         "error": page.report.as_ref().err(),
         "gap": page.gap,
         "notes": page.notes,
         "baseline": page.against,
+        "repaired": page.mended.as_ref().map(|mended| json!({
+            "written": page.written,
+            "repairs": mended.repairs,
+            "designDefects": mended.design_defects,
+            "compositeBefore": page.before.map(span),
+            "findingsBefore": mended.before.findings.len(),
+        })),
         "report": page.report.as_ref().ok(),
     });
     let most = shown.most(usize::MAX);
@@ -43,6 +50,10 @@ pub(super) fn end(totals: &Totals, aftermath: &[String]) -> String {
     let code = totals.code();
     let (totals, aftermath, not_judged) = (json!(totals), json!(aftermath), json!(NOT_JUDGED));
     format!("],\"totals\":{totals},\"baseline\":{aftermath},\"exitCode\":{code},\"notJudged\":{not_judged}}}")
+}
+
+fn span(span: Span) -> Span {
+    Span { low: rounded(span.low), high: rounded(span.high) }
 }
 
 /// Two decimals, as scores are kept.

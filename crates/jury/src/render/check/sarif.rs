@@ -34,7 +34,7 @@ impl Log {
             } else {
                 "note"
             };
-            let mut own = result(&page.path, &found.check, level, &sentence(found), line(found));
+            let mut own = result(page.file(), &found.check, level, &sentence(found), line(found));
             // The same finding in the next run is the same, wherever its lines have gone.
             own["partialFingerprints"] = json!({ "juryFinding/v1": found.id });
             if let Some(against) = &page.against {

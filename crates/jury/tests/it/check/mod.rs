@@ -5,6 +5,7 @@ mod baseline;
 mod batch;
 mod explain;
 mod formats;
+mod repair;
 mod table;
 mod watch;
 
