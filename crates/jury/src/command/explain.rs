@@ -1,7 +1,8 @@
 //! `jury explain`: one finding with its numbers, measured again; or one check.
 
 use jury_core::event::Event;
-use jury_house::CheckInfo;
+use jury_house::{CheckInfo, Found, Report};
+use serde_json::json;
 
 use super::check::selection::{listed, nearest};
 use super::check::{self, check_of};
@@ -21,23 +22,28 @@ pub(crate) async fn explain(args: ExplainArgs, global: &Global, output: Output) 
             listed(&near)
         )));
     };
-    if !id.contains('#') {
-        return Ok(about(&check, &args, output));
-    }
-    let (shown, request) = match (&args.page, &args.run) {
-        (Some(page), _) => (page.display().to_string(), check::ask_for(page, &args.look)?),
+    let asked = match (&args.page, &args.run) {
+        (Some(page), _) => Some((page.display().to_string(), check::ask_for(page, &args.look)?)),
         (None, Some(run)) => {
             let (shown, text) = page_of_run(run, global).await?;
-            (shown, check::ask_for_text(text, &args.look)?)
+            Some((shown, check::ask_for_text(text, &args.look)?))
         }
-        (None, None) => {
+        (None, None) => None,
+    };
+    let Some((shown, request)) = asked else {
+        if id.contains('#') {
             return Err(Refusal::usage(format!(
                 "on which page? 'jury explain {id} PAGE', or --run RUN for the page of a run"
             )));
         }
+        return Ok(about(&check, &args, output));
     };
-    let explanation =
-        check::explain(request, id).map_err(|why| Refusal::inconclusive(format!("{shown}: {why}")))?;
+    let failed = |why: String| Refusal::inconclusive(format!("{shown}: {why}"));
+    if !id.contains('#') {
+        let report = check::measure(&request).map_err(failed)?;
+        return Ok(listed_on(&shown, &check, &report, &args, output));
+    }
+    let explanation = check::explain(request, id).map_err(failed)?;
     if args.json {
         Output::result(&serde_json::to_string_pretty(&explanation).unwrap_or_default());
         return Ok(if explanation.found.is_some() { 0 } else { NOT_DONE });
@@ -54,6 +60,22 @@ pub(crate) async fn explain(args: ExplainArgs, global: &Global, output: Output) 
     };
     Output::result(&format!("{shown} has no finding {id}: it is gone, or it was never there; {others}"));
     Ok(NOT_DONE)
+}
+
+/// What a check has to say about a page: every finding with its id.
+fn listed_on(shown: &str, check: &CheckInfo, report: &Report, args: &ExplainArgs, output: Output) -> u8 {
+    let own = |found: &&Found| found.check == check.id;
+    let findings: Vec<&Found> = report.findings.iter().filter(own).collect();
+    let undecided: Vec<&Found> = report.undecided.iter().filter(own).collect();
+    if args.json {
+        let value = json!({ "check": check, "findings": findings, "undecided": undecided });
+        Output::result(&serde_json::to_string_pretty(&value).unwrap_or_default());
+    } else {
+        let note = report.checks.iter().find(|own| own.id == check.id).map(|own| own.note.as_str());
+        let text = render::check_on(shown, check, note.unwrap_or_default(), &findings, &undecided, output);
+        Output::result(text.trim_end());
+    }
+    0
 }
 
 fn about(check: &CheckInfo, args: &ExplainArgs, output: Output) -> u8 {

@@ -19,7 +19,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use jury_core::unit::Bytes;
-use jury_house::Explanation;
+use jury_house::{Explanation, Report};
 use tokio_util::sync::CancellationToken;
 
 use self::baseline::Baseline;
@@ -76,7 +76,8 @@ pub(crate) async fn check(args: PageCheckArgs, output: Output) -> Result<u8, Ref
         all(pages, asking, &rules, Keeping { baseline, copies }, printer, output).await
     };
     tokio::select! {
-        code = work => code,
+        // In this order: whoever is told to stop must hear it before there is anything to stop.
+        biased;
         () = pass_on_signals(interrupt.clone()) => Ok(INTERRUPTED),
         () = interrupt.cancelled() => {
             output.transient("");
@@ -85,6 +86,7 @@ pub(crate) async fn check(args: PageCheckArgs, output: Output) -> Result<u8, Ref
             }
             Ok(INTERRUPTED)
         }
+        code = work => code,
     }
 }
 
@@ -193,6 +195,9 @@ fn judge(path: &Path, mut answer: Answer, rules: &Rules, baseline: Option<&mut (
 
 /// The question to explain a finding of a page in a file, or of one that came from stdin.
 pub(crate) fn ask_for(page: &Path, options: &LookOptions) -> Result<Request, Refusal> {
+    if !document::is_stdin(page) && !page.exists() {
+        return Err(Refusal::usage(format!("no such file: {}", page.display())));
+    }
     let text = if document::is_stdin(page) { Some(from_stdin(page)?) } else { None };
     let Asking { design, root, .. } = look(options)?;
     Ok(Request { path: page.to_owned(), text, design, root, repair: false, explain: None })
@@ -202,6 +207,11 @@ pub(crate) fn ask_for(page: &Path, options: &LookOptions) -> Result<Request, Ref
 pub(crate) fn ask_for_text(text: String, options: &LookOptions) -> Result<Request, Refusal> {
     let Asking { design, root, .. } = look(options)?;
     Ok(Request { path: PathBuf::from("-"), text: Some(text), design, root, repair: false, explain: None })
+}
+
+/// Has one page measured.
+pub(crate) fn measure(request: &Request) -> Result<Report, String> {
+    Worker::default().ask(request).report
 }
 
 /// Has a finding explained.

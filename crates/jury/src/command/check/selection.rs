@@ -22,7 +22,7 @@ impl Selection {
         }
         let selection = Self { only: only.to_vec(), skip: skip.to_vec() };
         if !jury_house::checks().any(|check| selection.has(check.id)) {
-            return Err(Refusal::usage("no check is left: --skip takes away all that --only names"));
+            return Err(Refusal::usage("no check is left: --skip takes all of them away"));
         }
         Ok(selection)
     }

@@ -51,7 +51,11 @@ pub(super) async fn watch(
         let design_now = design.map(mark);
         if design_now != design_mark {
             design_mark = design_now;
-            asking.design = design.map(super::read_design).transpose().unwrap_or_default();
+            match design.map(super::read_design).transpose() {
+                Ok(design) => asking.design = design,
+                // Half a file, or none for a moment: what was read before goes on until it is whole.
+                Err(refusal) => output.note(&refusal.message),
+            }
             known.values_mut().for_each(|page| page.marks.clear());
         }
         let gone: Vec<PathBuf> =

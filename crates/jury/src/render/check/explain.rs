@@ -53,6 +53,32 @@ pub(crate) fn finding(
     text
 }
 
+/// A check, and what it found on a page.
+pub(crate) fn check_on(
+    page: &str,
+    check: &CheckInfo,
+    note: &str,
+    findings: &[&Found],
+    undecided: &[&Found],
+    output: Output,
+) -> String {
+    let mut text = table::one(check, output);
+    writeln!(text, "\n{}", output.paint_result(Tone::Bold, page)).ok();
+    if !note.is_empty() {
+        writeln!(text, "  measured: {note}").ok();
+    }
+    for found in findings {
+        writeln!(text, "  {:<9} {}  {}", word(found.severity), found.id, found.what).ok();
+    }
+    for found in undecided {
+        writeln!(text, "  undecided {}  {}", found.id, found.what).ok();
+    }
+    if findings.is_empty() && undecided.is_empty() {
+        text.push_str("  nothing found\n");
+    }
+    text
+}
+
 /// Up to three decimals, and none that say nothing.
 fn number(value: f64) -> String {
     let text = format!("{value:.3}");

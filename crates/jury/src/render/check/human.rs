@@ -56,6 +56,12 @@ pub(super) fn page(page: &Checked, shown: Shown, output: Output) -> String {
         )
         .ok();
     }
+    if output.is_verbose() {
+        for found in &report.undecided {
+            let mark = output.paint_result(Tone::Dim, "undecided");
+            write!(text, "\n  {mark} {}  {}", found.id, printable(&found.what, WIDEST)).ok();
+        }
+    }
     if let Some(against) = &page.against {
         if !against.known.is_empty() {
             write!(text, "\n  {}", output.paint_result(Tone::Dim, &format!("{} known", against.known.len())))

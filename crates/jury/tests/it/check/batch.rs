@@ -52,14 +52,16 @@ fn a_page_that_ends_the_engine_does_not_end_the_batch() {
     cx.write("a.html", GOOD_PAGE);
     endless(&cx, "b.html");
     cx.write("c.html", GOOD_PAGE);
-    let running = Running::start(cx.jury().args(["check", ".", "--json", "--jobs", "1"]));
-    let pid = Pid::from_child(&running.child);
-    // The one that measures has opened the page and waits for its bytes.
-    let stuck = || children(pid).into_iter().find(|child| reads(*child));
-    until("a process that reads the page", || stuck().is_some());
-    rustix::process::kill_process(stuck().unwrap(), Signal::ABORT).unwrap();
+    let args = ["check", "a.html", "b.html", "c.html", "--json", "--jobs", "1"];
+    let running = Running::start(cx.jury().args(args));
+    // Opening waits for whoever reads.
+    let page = std::fs::File::options().write(true).open(cx.path("b.html")).unwrap();
+    let measuring = children(Pid::from_child(&running.child));
+    assert_eq!(measuring.len(), 1);
+    rustix::process::kill_process(measuring[0], Signal::ABORT).unwrap();
     let (code, stdout, stderr) = running.finish();
     assert_eq!(code, Some(3), "{stdout}{stderr}");
+    drop(page);
     let document: serde_json::Value = serde_json::from_str(&stdout).unwrap();
     let standing = |page: usize| document["pages"][page]["standing"].as_str().unwrap().to_owned();
     assert_eq!([0, 1, 2].map(standing), ["pass", "unmeasured", "pass"]);
@@ -69,24 +71,20 @@ fn a_page_that_ends_the_engine_does_not_end_the_batch() {
     );
 }
 
-/// Whether a process waits in the middle of opening a file.
-fn reads(process: Pid) -> bool {
-    let raw = process.as_raw_nonzero();
-    let waits = std::fs::read_to_string(format!("/proc/{raw}/wchan")).unwrap_or_default();
-    waits.contains("fifo") || waits.contains("pipe_wait")
-}
-
 #[test]
 fn ctrl_c_ends_a_batch() {
     let cx = Context::new();
     endless(&cx, "page.html");
     let running = Running::start(cx.jury().args(["check", "page.html"]));
-    let pid = Pid::from_child(&running.child);
-    until("a process that measures", || !children(pid).is_empty());
+    let page = std::fs::File::options().write(true).open(cx.path("page.html")).unwrap();
+    let measuring = children(Pid::from_child(&running.child));
     running.signal(Signal::INT);
     let (code, stdout, stderr) = running.finish();
+    drop(page);
     assert_eq!((code, stdout.as_str()), (Some(130), ""), "{stderr}");
     assert!(stderr.contains("interrupted"), "{stderr}");
+    let is_there = |pid: &Pid| std::path::Path::new(&format!("/proc/{}", pid.as_raw_nonzero())).exists();
+    until("nothing goes on for nobody", || !measuring.iter().any(is_there));
 }
 
 #[test]
