@@ -66,7 +66,7 @@ pub fn explain(
         let own = found(&page, check, finding, &mut ids);
         explanation.ids.push(own.id.clone());
         if own.id == id {
-            explanation.seen = seen(&page, finding);
+            explanation.seen = seen(&page, finding, &mut ids);
             explanation.undecided = undecided;
             explanation.found = Some(own);
         }
@@ -78,10 +78,10 @@ pub fn explain(
     Ok(explanation)
 }
 
-fn seen(page: &Page<'_>, finding: &Finding) -> Vec<Seen> {
+fn seen(page: &Page<'_>, finding: &Finding, ids: &mut Ids) -> Vec<Seen> {
     let places = finding.nodes.iter().take(MOST_PLACES);
     places
-        .filter_map(|id| Some(Seen { place: place(page, *id)?, steps: steps(page, finding, *id) }))
+        .filter_map(|id| Some(Seen { place: place(page, *id, ids)?, steps: steps(page, finding, *id) }))
         .collect()
 }
 

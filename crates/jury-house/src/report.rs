@@ -1,6 +1,8 @@
 //! What the house has to say about a page in one look, as plain data: for people who check many pages, for baselines,
 //! and for whoever wants one finding explained.
 
+use std::collections::BTreeMap;
+
 use jury_core::evidence::Span;
 use jury_eye::{Beside, Coverage, NodeId, Viewport};
 use serde::{Deserialize, Serialize};
@@ -13,6 +15,9 @@ use crate::page::{Page, VIEWPORTS, selector};
 use crate::score::{Examination, Unconfirmed, examine};
 use crate::session::NOT_JUDGED;
 use crate::subject::Subject;
+
+/// So many bytes of paths are written into a report. A page that is deep and wide could otherwise fill any memory.
+const MAX_PATH_BYTES: usize = 4 * 1024 * 1024;
 
 /// A page as the house sees it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -88,7 +93,8 @@ pub struct Found {
 pub struct Place {
     /// A short name for it.
     pub selector: String,
-    /// The way to it from the root, one step for each element: a selector that finds it and nothing else.
+    /// The way to it from the root, one step for each element: a selector that finds it and nothing else. Empty when
+    /// there are too many to name them all.
     pub path: String,
     /// The line of its tag.
     pub line: Option<usize>,
@@ -152,13 +158,18 @@ pub(crate) fn report_of(page: &Page<'_>, examination: &Examination, unconfirmed:
     }
 }
 
-/// Ids given so far: a cause that comes twice is told apart by its number.
+/// What naming findings and places takes, kept over a report: ids given so far (a cause that comes twice is told apart
+/// by its number), and where each element stands among its siblings.
 #[derive(Default)]
-pub(crate) struct Ids(std::collections::BTreeMap<(String, String), usize>);
+pub(crate) struct Ids {
+    given: BTreeMap<(String, String), usize>,
+    ordinals: Vec<usize>,
+    path_bytes: usize,
+}
 
 impl Ids {
     fn give(&mut self, check: &str, cause: &str) -> String {
-        let seen = self.0.entry((check.to_owned(), cause.to_owned())).or_default();
+        let seen = self.given.entry((check.to_owned(), cause.to_owned())).or_default();
         *seen += 1;
         let text = format!("{check}\n{cause}\n{seen}");
         format!("{check}#{:06x}", digest(text.as_bytes()) & 0x00ff_ffff)
@@ -173,7 +184,7 @@ fn digest(bytes: &[u8]) -> u64 {
 }
 
 pub(crate) fn found(page: &Page<'_>, check: &Check, finding: &Finding, ids: &mut Ids) -> Found {
-    let places: Vec<Place> = finding.nodes.iter().filter_map(|id| place(page, *id)).collect();
+    let places: Vec<Place> = finding.nodes.iter().filter_map(|id| place(page, *id, ids)).collect();
     let cause = if finding.cause.is_empty() {
         places.first().map_or_else(String::new, |place| place.selector.clone())
     } else {
@@ -191,32 +202,50 @@ pub(crate) fn found(page: &Page<'_>, check: &Check, finding: &Finding, ids: &mut
     }
 }
 
-pub(crate) fn place(page: &Page<'_>, id: NodeId) -> Option<Place> {
+pub(crate) fn place(page: &Page<'_>, id: NodeId, ids: &mut Ids) -> Option<Place> {
     let node = page.node(id)?;
-    Some(Place { selector: selector(node), path: path(page, id), line: page.line(id) })
+    Some(Place { selector: selector(node), path: ids.path(page, id), line: page.line(id) })
 }
 
-/// `html>body>div:nth-child(2)>p:nth-child(1)`.
-fn path(page: &Page<'_>, id: NodeId) -> String {
-    let mut steps = Vec::new();
-    let mut current = page.node(id);
-    while let Some(node) = current {
-        let parent = node.parent.and_then(|parent| page.node(parent));
-        steps.push(match parent {
-            None => node.tag.clone(),
-            Some(parent) if parent.parent.is_none() => node.tag.clone(),
-            Some(parent) => {
-                let before = page
-                    .snapshot
-                    .descendants(parent)
-                    .take_while(|sibling| sibling.id < node.id)
-                    .filter(|sibling| sibling.parent == Some(parent.id))
-                    .count();
-                format!("{}:nth-child({})", node.tag, before + 1)
-            }
-        });
-        current = parent;
+impl Ids {
+    /// `html>body>div:nth-child(2)>p:nth-child(1)`; nothing once there are so many that nobody would follow them.
+    fn path(&mut self, page: &Page<'_>, id: NodeId) -> String {
+        if self.path_bytes > MAX_PATH_BYTES {
+            return String::new();
+        }
+        if self.ordinals.is_empty() {
+            self.ordinals = ordinals(page);
+        }
+        let mut steps = Vec::new();
+        let mut current = page.node(id);
+        while let Some(node) = current {
+            let parent = node.parent.and_then(|parent| page.node(parent));
+            let ordinal = self.ordinals.get(node.id.index()).copied().unwrap_or(1);
+            steps.push(match parent {
+                Some(parent) if parent.parent.is_some() => format!("{}:nth-child({ordinal})", node.tag),
+                _ => node.tag.clone(),
+            });
+            current = parent;
+        }
+        steps.reverse();
+        let path = steps.join(">");
+        self.path_bytes += path.len();
+        path
     }
-    steps.reverse();
-    steps.join(">")
+}
+
+/// For each element, which child of its parent it is, from 1.
+fn ordinals(page: &Page<'_>) -> Vec<usize> {
+    let nodes = &page.snapshot.nodes;
+    let mut children = vec![0; nodes.len()];
+    nodes
+        .iter()
+        .map(|node| {
+            let Some(seen) = node.parent.and_then(|parent| children.get_mut(parent.index())) else {
+                return 1;
+            };
+            *seen += 1;
+            *seen
+        })
+        .collect()
 }
