@@ -7,7 +7,7 @@
 //! * No box moves further than the repairs said, in any window.
 //!
 //! A brand comes after its readers: text may leave a token for contrast, and what the brand then misses does not
-//! count against it.
+//! count against it. Nor may a look of the outline hold up the outline.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -19,25 +19,28 @@ use crate::score::Examination;
 
 use super::edit::{Repair, Shift};
 
-/// Open findings, worst first; what a brand demands stands behind what everybody demands.
+/// Open findings, worst first. Among equals, what keeps people out stands before what only looks wrong, and what a
+/// brand demands stands behind what everybody demands.
 ///
 /// Every entry is a count, and counts of one page are bounded, so a chain of potentials that falls ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
-pub(crate) struct Potential([usize; 8]);
+pub(crate) struct Potential([usize; 10]);
 
 impl Potential {
     pub(crate) fn of(examination: &Examination) -> Self {
-        let mut counts = [0; 8];
+        let mut counts = [0; 10];
         for (check, finding) in examination.findings() {
-            let slot = match (finding.severity, is_brand(check)) {
-                (Severity::Critical, false) => 0,
-                (Severity::Serious, false) => 1,
-                (Severity::Critical, true) => 2,
-                (Severity::Serious, true) => 3,
-                (Severity::Moderate, false) => 4,
-                (Severity::Moderate, true) => 5,
-                (Severity::Minor, false) => 6,
-                (Severity::Minor, true) => 7,
+            let slot = match (finding.severity, check.split('/').next().unwrap_or_default()) {
+                (Severity::Critical, "brand") => 2,
+                (Severity::Critical, _) => 0,
+                (Severity::Serious, "brand") => 3,
+                (Severity::Serious, _) => 1,
+                (Severity::Moderate, "a11y") => 4,
+                (Severity::Moderate, "brand") => 6,
+                (Severity::Moderate, _) => 5,
+                (Severity::Minor, "a11y") => 7,
+                (Severity::Minor, "brand") => 9,
+                (Severity::Minor, _) => 8,
             };
             if let Some(count) = counts.get_mut(slot) {
                 *count += finding.weight;
@@ -47,9 +50,8 @@ impl Potential {
     }
 }
 
-fn is_brand(check: &str) -> bool {
-    check.starts_with("brand/")
-}
+/// What may come in for what: the reader goes before the brand, the outline before its looks.
+const EXCUSED: &[(&str, &str)] = &[("a11y/contrast", "brand/"), ("a11y/heading-order", "critic/hierarchy")];
 
 /// Which element of one page is which of another.
 pub(crate) struct Counterparts {
@@ -166,8 +168,11 @@ fn brings_in(
     counterparts: &Counterparts,
 ) -> bool {
     let open = Open::of(before);
-    let for_contrast = repairs.iter().any(|repair| repair.check == "a11y/contrast");
-    let excused = |check: &str| for_contrast && is_brand(check);
+    let excused = |check: &str| {
+        EXCUSED.iter().any(|(wanted, given)| {
+            check.starts_with(given) && repairs.iter().any(|repair| repair.check == *wanted)
+        })
+    };
     let new = after
         .findings()
         .filter(|(check, finding)| finding.severity >= Severity::Moderate && !excused(check))

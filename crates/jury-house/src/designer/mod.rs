@@ -10,11 +10,13 @@
 
 mod attributes;
 mod batch;
+mod brand;
 mod contrast;
 mod edit;
 mod guard;
 mod head;
 mod landmarks;
+mod layout;
 mod names;
 mod outline;
 mod repaired;
@@ -70,6 +72,11 @@ impl Improved<'_> {
     pub(crate) fn repairs(&self) -> impl Iterator<Item = &Repair> {
         self.steps.iter().flatten()
     }
+}
+
+/// What a DESIGN.md demands that no page can give its readers.
+pub(crate) fn design_defects(page: &Page<'_>) -> Vec<String> {
+    brand::defects(page)
 }
 
 /// Repairs a page as far as the ambition goes. Absent when nothing could be improved.
@@ -146,9 +153,19 @@ const WAYS: &[(&str, fn(&Asked<'_>) -> Vec<Ways>)] = &[
     ("a11y/region", |asked| landmarks::strays(asked.page)),
     ("a11y/scroll-focus", attributes::scroll_focus),
     ("a11y/aria", attributes::invalid_aria),
+    ("a11y/link-in-text", layout::links_in_text),
+    ("a11y/motion", layout::motion),
+    ("a11y/target", layout::targets),
+    ("a11y/reflow", layout::reflow),
     ("a11y/focus", |asked| each(stylesheet::focus(asked.page))),
     ("critic/small-text", |asked| each(stylesheet::small_text(asked.page))),
+    ("critic/type-scale", |asked| each(stylesheet::type_scale(asked.page))),
+    ("critic/rhythm", |asked| each(stylesheet::rhythm(asked.page))),
     ("critic/caps", |asked| each(stylesheet::capitals(asked.page))),
+    ("critic/measure", layout::measure),
+    ("critic/symmetry", layout::symmetry),
+    ("brand/colour", brand::colours),
+    ("brand/font", brand::fonts),
     ("copy/placeholder", |asked| {
         each(words::comments(asked.page).into_iter().chain(words::paragraphs(asked.page)))
     }),

@@ -15,7 +15,7 @@ use crate::source::Source;
 use crate::subject::Subject;
 
 use super::edit::{Repair, signed};
-use super::{Ambition, improve};
+use super::{Ambition, design_defects, improve};
 
 /// How often the designer may go over a page. Each time the potential falls, so it would end without this too.
 const ROUNDS: usize = 8;
@@ -77,6 +77,7 @@ pub fn repair(page: &str, design: Option<&str>, beside: &Beside) -> Result<Repai
     let mut current = Page::measure(page.to_owned(), subject)?;
     let mut examination = examine(&current);
     let before = report_of(&current, &examination, &Unconfirmed::new());
+    let design_defects = design_defects(&current);
     let mut unconfirmed = Unconfirmed::new();
     let mut history = History::of(page);
     let mut notes = Vec::new();
@@ -98,7 +99,7 @@ pub fn repair(page: &str, design: Option<&str>, beside: &Beside) -> Result<Repai
     }
     Ok(Repaired {
         repairs: notes,
-        design_defects: Vec::new(),
+        design_defects,
         before,
         after: report_of(&current, &examination, &unconfirmed),
         html: current.html,
