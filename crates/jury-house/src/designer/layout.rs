@@ -3,7 +3,6 @@
 
 use jury_eye::{Layout, Node, NodeId, Snapshot, Viewport};
 
-
 use super::edit::Repair;
 use super::rule::{exact_selector, style_elements};
 use super::stylesheet::add_rule;

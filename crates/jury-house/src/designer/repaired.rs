@@ -68,7 +68,8 @@ pub struct EditNote {
     pub now: String,
 }
 
-/// Repairs a page as far as machines may: no edit stays that does not measurably help, and none that harms.
+/// Repairs a page as far as machines may: no edit stays that does not measurably help, and none that harms. What is
+/// not a must-fix is repaired only where nothing around it moves.
 ///
 /// `design` is the text of a DESIGN.md, `beside` the files the page may load.
 pub fn repair(page: &str, design: Option<&str>, beside: &Beside) -> Result<Repaired, HouseError> {
@@ -82,7 +83,7 @@ pub fn repair(page: &str, design: Option<&str>, beside: &Beside) -> Result<Repai
     let mut history = History::of(page);
     let mut notes = Vec::new();
     for _ in 0..ROUNDS {
-        let Some(improved) = improve(&current, &examination, Ambition::Everything) else { break };
+        let Some(improved) = improve(&current, &examination, Ambition::Quiet) else { break };
         for repair in improved.repairs().filter(|repair| repair.invents_words) {
             let score = examination.check_score(repair.check).unwrap_or(10.0);
             unconfirmed.entry(repair.check).or_insert(score);
