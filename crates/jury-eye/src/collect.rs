@@ -7,6 +7,7 @@ use blitz_dom::{BaseDocument, NodeId as EngineId};
 use style::computed_values::visibility::T as Visibility;
 
 use crate::coverage::Coverage;
+use crate::drawing;
 use crate::name::{self, Piece};
 use crate::snapshot::{NameSource, Node, NodeId, PageFacts, Rect, Snapshot, Viewport};
 use crate::style::read_style;
@@ -54,8 +55,8 @@ struct Inherited {
     parent: Option<NodeId>,
     shown: bool,
     exposed: bool,
+    open: bool,
     opacity: f32,
-    in_details: bool,
 }
 
 /// The snapshot of a resolved document. `html` is the source, for what only the source can tell.
@@ -64,7 +65,7 @@ pub(crate) fn snapshot(document: &BaseDocument, html: &str, viewport: Viewport) 
     let mut pieces: Vec<Vec<Piece>> = Vec::new();
     let mut page = PageFacts::default();
     let mut lines = CrowdedLines::default();
-    let top = Inherited { parent: None, shown: true, exposed: true, opacity: 1.0, in_details: false };
+    let top = Inherited { parent: None, shown: true, exposed: true, open: true, opacity: 1.0 };
     let mut open: Vec<(EngineId, Inherited)> = vec![(document.root_node().id, top)];
     while let Some((id, inherited)) = open.pop() {
         let Some(engine_node) = document.get_node(id) else {
@@ -85,17 +86,21 @@ pub(crate) fn snapshot(document: &BaseDocument, html: &str, viewport: Viewport) 
                 let down = Inherited {
                     parent: Some(node.id),
                     shown: inherited.shown && keeps_content_visible(&node) && opacity >= INVISIBLE,
-                    exposed: node.exposed,
+                    exposed: inherited.exposed && !is_kept_from_hearing(&node),
+                    open: inherited.open && node.attribute("inert").is_none(),
                     opacity,
-                    in_details: node.tag == "details",
                 };
                 note_page_fact(&mut page, &node, engine_node);
-                let opaque_tag = node.tag == "svg";
-                let own_title = opaque_tag.then(|| svg_title(document, engine_node));
+                let is_drawing = node.tag == "svg";
                 nodes.push(node);
-                pieces.push(own_title.flatten().map(Piece::Text).into_iter().collect());
-                if opaque_tag {
+                pieces.push(Vec::new());
+                if is_drawing {
+                    drawing::read(document, engine_node, down.parent, &mut nodes, &mut pieces);
                     continue;
+                }
+                generated(document, engine_node.before(), pieces.last_mut());
+                if let Some(after) = engine_node.after() {
+                    open.push((after, down));
                 }
                 down
             }
@@ -108,7 +113,13 @@ pub(crate) fn snapshot(document: &BaseDocument, html: &str, viewport: Viewport) 
                 continue;
             }
             NodeData::Document(_) => inherited,
-            NodeData::AnonymousBlock(_) | NodeData::Comment { .. } => continue,
+            // What a style sheet puts behind the content comes here as a box of its own, after all children.
+            NodeData::AnonymousBlock(_) => {
+                let list = inherited.parent.and_then(|parent| pieces.get_mut(parent.index()));
+                generated(document, Some(id), list);
+                continue;
+            }
+            NodeData::Comment { .. } => continue,
         };
         let closed_details = is_closed_details(engine_node);
         let first_summary = closed_details.then(|| first_summary(document, engine_node)).flatten();
@@ -117,6 +128,7 @@ pub(crate) fn snapshot(document: &BaseDocument, html: &str, viewport: Viewport) 
             if closed_details && Some(*child) != first_summary {
                 down.shown = false;
                 down.exposed = false;
+                down.open = false;
             }
             open.push((*child, down));
         }
@@ -127,7 +139,7 @@ pub(crate) fn snapshot(document: &BaseDocument, html: &str, viewport: Viewport) 
             node.text = own_text(list);
         }
     }
-    name::give_names(&mut nodes, &pieces);
+    name::give_roles_and_names(&mut nodes, &pieces);
     page.visible_characters = nodes
         .iter()
         .filter(|node| node.shown)
@@ -169,7 +181,6 @@ fn element(
             height: narrow(rect.height),
         });
     let id = NodeId(u32::try_from(index).ok()?);
-    let aria_hidden = attributes.iter().any(|(name, value)| name == "aria-hidden" && value == "true");
     // Areas of an image map have no box of their own and are there all the same.
     let rendered = style.is_some() || tag == "area";
     let visible = visible || tag == "area";
@@ -177,25 +188,49 @@ fn element(
     let on_canvas =
         rect.is_none_or(|rect| rect.x + rect.width > 0.0 && rect.x < far_right && rect.y > -2_000.0);
     let opacity = inherited.opacity * style.as_ref().map_or(1.0, |style| style.opacity);
-    // Outside of details, a summary is just text.
-    let stray_summary = tag == "summary" && !inherited.in_details;
-    let role = name::role(&tag, &attributes).filter(|_| !stray_summary);
-    Some(Node {
+    let mut node = Node {
         id,
         parent: inherited.parent,
         subtree_end: NodeId(id.0 + 1),
         tag,
         attributes,
-        role,
+        role: None,
         name: String::new(),
         name_source: NameSource::Nothing,
+        label: String::new(),
         text: String::new(),
         shown: inherited.shown && rendered && visible && on_canvas && opacity >= INVISIBLE,
-        exposed: inherited.exposed && rendered && visible && !aria_hidden,
+        exposed: inherited.exposed && rendered && visible,
+        rendered: inherited.open && rendered && visible,
         style,
         rect,
         behind: None,
-    })
+    };
+    node.exposed &= !is_kept_from_hearing(&node);
+    node.rendered &= node.attribute("inert").is_none();
+    Some(node)
+}
+
+/// Whether an element keeps itself and its content from assistive technology.
+fn is_kept_from_hearing(node: &Node) -> bool {
+    node.attribute("aria-hidden").is_some_and(|value| value.trim().eq_ignore_ascii_case("true"))
+        || node.attribute("inert").is_some()
+}
+
+/// Adds the text of a `::before` or `::after` box.
+fn generated(document: &BaseDocument, id: Option<EngineId>, list: Option<&mut Vec<Piece>>) {
+    let text = id.and_then(|id| document.get_node(id)).map(|node| {
+        node.children
+            .iter()
+            .filter_map(|child| match &document.get_node(*child)?.data {
+                NodeData::Text(text) => Some(text.content.as_str()),
+                _ => None,
+            })
+            .collect::<String>()
+    });
+    if let (Some(text), Some(list)) = (text.filter(|text| !text.is_empty()), list) {
+        list.push(Piece::Generated(text));
+    }
 }
 
 /// Content of a box that is cut down to nothing, such as text for screen readers only, is not seen.
@@ -221,14 +256,6 @@ fn first_summary(document: &BaseDocument, details: &EngineNode) -> Option<Engine
             .and_then(EngineNode::element_data)
             .is_some_and(|data| &*data.name.local == "summary")
     })
-}
-
-fn svg_title(document: &BaseDocument, svg: &EngineNode) -> Option<String> {
-    svg.children
-        .iter()
-        .filter_map(|child| document.get_node(*child))
-        .find(|child| child.element_data().is_some_and(|data| &*data.name.local == "title"))
-        .map(EngineNode::text_content)
 }
 
 fn note_page_fact(page: &mut PageFacts, node: &Node, engine_node: &EngineNode) {

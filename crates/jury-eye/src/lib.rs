@@ -19,9 +19,12 @@
 //! # Ok::<(), jury_eye::EyeError>(())
 //! ```
 
+pub mod aria;
+
 mod beside;
 mod collect;
 mod coverage;
+mod drawing;
 mod engine;
 mod fonts;
 mod name;

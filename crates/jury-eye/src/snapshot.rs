@@ -82,18 +82,24 @@ pub struct Node {
     pub tag: String,
     /// Attributes in source order.
     pub attributes: Vec<(String, String)>,
-    /// The explicit role, or the one the element has by itself.
+    /// The role it has by WAI-ARIA and HTML-AAM; absent when it is generic or has none.
     pub role: Option<String>,
     /// The accessible name; empty when there is none.
     pub name: String,
     /// Where the name came from.
     pub name_source: NameSource,
+    /// What is to be read inside a control that is named by an attribute; empty for everything else.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub label: String,
     /// The text directly inside the element, white space collapsed; children's text is theirs.
     pub text: String,
     /// Whether a sighted reader gets to see it.
     pub shown: bool,
     /// Whether assistive technology gets to know it.
     pub exposed: bool,
+    /// Whether it is there at all: displayed, visible, neither inert nor folded away. It may still be off the canvas
+    /// or kept from assistive technology.
+    pub rendered: bool,
     /// Computed style; absent inside `display: none`.
     pub style: Option<Style>,
     /// The border box relative to the page, when the element has one.
@@ -114,6 +120,20 @@ impl Node {
     /// The value of an attribute; names are lower case.
     pub fn attribute(&self, name: &str) -> Option<&str> {
         self.attributes.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str())
+    }
+
+    /// The number in `tabindex`, when there is one.
+    pub fn tab_index(&self) -> Option<i32> {
+        let value = self.attribute("tabindex")?.trim_start();
+        let digits = value.strip_prefix(['-', '+']).unwrap_or(value);
+        let length = digits.bytes().take_while(u8::is_ascii_digit).count();
+        let sign = value.len() - digits.len();
+        value.get(..sign + length)?.parse().ok()
+    }
+
+    /// Whether it could have the focus, going by its own tag: the things around it may still forbid it.
+    pub fn is_focusable(&self) -> bool {
+        self.rendered && crate::name::is_focusable(self)
     }
 
     /// The classes of the element.
