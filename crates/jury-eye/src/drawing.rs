@@ -7,15 +7,16 @@ use blitz_dom::node::{Node as EngineNode, NodeData};
 use crate::name::Piece;
 use crate::snapshot::{NameSource, Node, NodeId};
 
-/// Reads a drawing whose own node is `parent`.
+/// Reads a drawing whose own node is `parent`, and gives the engine's names for the nodes it has added.
 pub(crate) fn read(
     document: &BaseDocument,
     drawing: &EngineNode,
     parent: Option<NodeId>,
     nodes: &mut Vec<Node>,
     pieces: &mut Vec<Vec<Piece>>,
-) {
-    let Some(parent) = parent else { return };
+) -> Vec<blitz_dom::NodeId> {
+    let mut added = Vec::new();
+    let Some(parent) = parent else { return added };
     // Children in reverse, each with the node it belongs to.
     let mut open: Vec<(blitz_dom::NodeId, NodeId)> =
         drawing.children.iter().rev().map(|child| (*child, parent)).collect();
@@ -63,9 +64,11 @@ pub(crate) fn read(
             }
             nodes.push(node);
             pieces.push(Vec::new());
+            added.push(id);
         }
         open.extend(engine_node.children.iter().rev().map(|child| (*child, inner)));
     }
+    added
 }
 
 /// A part is there when its drawing is: the engine has no style for it.
@@ -89,6 +92,8 @@ fn part(nodes: &[Node], owner: NodeId, tag: String, attributes: Vec<(String, Str
         rendered: around.rendered,
         style: None,
         rect: None,
+        lines: Vec::new(),
+        scroll: None,
         behind: None,
     })
 }
