@@ -1,16 +1,30 @@
 //! The checks, each a pure function of a measured page. The table that says who reports what is in [`table`].
 
 mod about;
+mod aria;
+mod aria_tree;
+mod autocomplete;
 mod brand;
+mod causes;
 mod contrast;
 mod copy;
+mod focus_order;
+mod frames;
+mod head;
+mod hidden_focus;
 mod hierarchy;
+mod keys;
+mod label_in_name;
+mod landmarks;
+mod lists;
 mod names;
 mod operate;
+mod orientation;
 mod reading;
 mod space;
 mod structure;
 mod table;
+mod tables;
 mod typesetting;
 
 pub use about::{About, CheckInfo, RepairKind};
