@@ -4,6 +4,7 @@ mod about;
 mod brand;
 mod contrast;
 mod copy;
+mod focus;
 mod hierarchy;
 mod names;
 mod operate;
@@ -17,9 +18,10 @@ pub use about::{About, CheckInfo, RepairKind};
 pub(crate) use copy::{
     DeadLink, dead_address, dead_links, is_note_to_oneself, may_hold_placeholders, placeholder_in,
 };
+pub(crate) use focus::unfocusable_rules;
 pub(crate) use hierarchy::main_action;
 pub(crate) use names::{nameless_controls, nameless_fields, nameless_images};
-pub(crate) use operate::{forbids_zoom, unfocusable_rules};
+pub(crate) use operate::forbids_zoom;
 pub(crate) use space::distances;
 pub(crate) use structure::{body_text, heading_level, headings};
 

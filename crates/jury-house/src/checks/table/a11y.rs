@@ -1,6 +1,6 @@
 //! Checks of accessibility.
 
-use crate::checks::{About, Check, contrast, names, operate, structure};
+use crate::checks::{About, Check, contrast, focus, names, operate, structure};
 use crate::finding::{Panelist, Severity};
 
 const fn check(
@@ -27,5 +27,5 @@ pub(in crate::checks) const A11Y: &[Check] = &[
     check("a11y/viewport", "operate", Severity::Moderate, operate::viewport, About::NOTHING),
     check("a11y/zoom", "operate", Severity::Serious, operate::zoom, About::NOTHING),
     check("a11y/target", "operate", Severity::Moderate, operate::target_size, About::NOTHING),
-    check("a11y/focus", "operate", Severity::Serious, operate::focus, About::NOTHING),
+    check("a11y/focus", "operate", Severity::Serious, focus::focus, About::NOTHING),
 ];

@@ -1,7 +1,7 @@
 //! The brand.
 
 use super::{page, review_with};
-use crate::transcript::{score};
+use crate::transcript::score;
 
 #[test]
 fn a_brand_is_kept_or_not() {

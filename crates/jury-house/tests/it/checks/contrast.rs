@@ -1,7 +1,7 @@
 //! Contrast of text.
 
 use super::{clean, must_fix, page, review};
-use crate::transcript::{note};
+use crate::transcript::note;
 
 #[test]
 fn contrast_is_measured_against_what_is_behind() {

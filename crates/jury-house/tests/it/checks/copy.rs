@@ -1,7 +1,7 @@
 //! The words.
 
 use super::{clean, lowers, must_fix, page, review};
-use crate::transcript::{note};
+use crate::transcript::note;
 
 #[test]
 fn placeholders_are_found_in_words_not_in_code() {

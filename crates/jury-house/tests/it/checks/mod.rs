@@ -12,7 +12,7 @@ use jury_house::Request;
 use crate::transcript::{Round, note, rounds, score, transcript_of};
 
 /// A page without fault, to put one fault into.
-pub(super) fn page(head: &str, body: &str) -> String {
+fn page(head: &str, body: &str) -> String {
     format!(
         "<!doctype html><html lang=\"en\"><head><meta charset=\"utf-8\"><title>A page about bread</title>\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\
@@ -21,11 +21,11 @@ pub(super) fn page(head: &str, body: &str) -> String {
     )
 }
 
-pub(super) fn review(page: &str) -> Round {
+fn review(page: &str) -> Round {
     review_with(page, None)
 }
 
-pub(super) fn review_with(page: &str, design: Option<&str>) -> Round {
+fn review_with(page: &str, design: Option<&str>) -> Round {
     let request = Request {
         page: page.to_owned(),
         design: design.map(str::to_owned),
@@ -36,7 +36,7 @@ pub(super) fn review_with(page: &str, design: Option<&str>) -> Round {
 }
 
 #[track_caller]
-pub(super) fn must_fix(page: &str, expected: &str) {
+fn must_fix(page: &str, expected: &str) {
     let round = review(page);
     assert!(
         round.must_fix.iter().any(|text| text.contains(expected)),
@@ -46,14 +46,14 @@ pub(super) fn must_fix(page: &str, expected: &str) {
 }
 
 #[track_caller]
-pub(super) fn clean(page: &str) {
+fn clean(page: &str) {
     let round = review(page);
     assert!(round.must_fix.is_empty(), "{:?}", round.must_fix);
 }
 
 /// The dimension is worth 10 on the good page and less on the bad one.
 #[track_caller]
-pub(super) fn lowers(role: &str, dimension: &str, good: &str, bad: &str) {
+fn lowers(role: &str, dimension: &str, good: &str, bad: &str) {
     let (good, bad) = (review(good), review(bad));
     let (before, after) = (score(&good, role, dimension), score(&bad, role, dimension));
     assert_eq!(before, Some(10.0), "{:?}", note(&good, role, dimension));

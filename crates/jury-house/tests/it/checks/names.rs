@@ -1,7 +1,7 @@
 //! Names, roles and structure.
 
 use super::{clean, lowers, must_fix, page, review};
-use crate::transcript::{note};
+use crate::transcript::note;
 
 #[test]
 fn images_need_an_alternative() {

@@ -18,7 +18,7 @@ fn the_viewport_lets_readers_zoom() {
 #[test]
 fn the_focus_ring_stays() {
     let link = "<a href=/x>To the shop</a>";
-    must_fix(&page("a{outline:none}", link), "the focus ring is taken away by 1 rule");
+    must_fix(&page("a{outline:none}", link), "the focus ring is taken away by a { outline: none }");
     clean(&page("a{outline:none}a:focus-visible{box-shadow:0 0 0 2px #000}", link));
     clean(&page(".unused{outline:none}", link));
 }
