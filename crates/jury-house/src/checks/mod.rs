@@ -8,6 +8,7 @@ mod brand;
 mod causes;
 mod contrast;
 mod copy;
+mod focus;
 mod focus_order;
 mod frames;
 mod head;
@@ -31,9 +32,10 @@ pub use about::{About, CheckInfo, RepairKind};
 pub(crate) use copy::{
     DeadLink, dead_address, dead_links, is_note_to_oneself, may_hold_placeholders, placeholder_in,
 };
+pub(crate) use focus::unfocusable_rules;
 pub(crate) use hierarchy::main_action;
 pub(crate) use names::{nameless_controls, nameless_fields, nameless_images};
-pub(crate) use operate::{forbids_zoom, unfocusable_rules};
+pub(crate) use operate::forbids_zoom;
 pub(crate) use space::distances;
 pub(crate) use structure::{body_text, heading_level, headings};
 
