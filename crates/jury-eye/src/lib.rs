@@ -26,6 +26,7 @@ mod engine;
 mod fonts;
 mod name;
 mod nesting;
+mod pixels;
 mod prepare;
 mod snapshot;
 mod style;
@@ -35,7 +36,7 @@ pub use coverage::Coverage;
 pub use engine::nanoseconds_spent;
 pub use nesting::MAX_DEPTH;
 pub use snapshot::{
-    Backdrop, Behind, Edges, Layout, NameSource, Node, NodeId, PageFacts, Rect, Rgba, Snapshot, Style,
+    Backdrop, Behind, Edges, Layout, NameSource, Node, NodeId, PageFacts, Patch, Rect, Rgba, Snapshot, Style,
     Viewport,
 };
 

@@ -103,11 +103,24 @@ pub struct Node {
     pub behind: Option<Behind>,
 }
 
-/// The pixels behind the text of an element, painted without any text.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+/// The pixels behind the text of an element, and the same pixels with the text painted over them.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Behind {
-    /// Colours and the number of pixels that have them, the commonest first.
-    pub colours: Vec<([u8; 3], u32)>,
+    /// Pairs of colours as they are seen, the commonest first.
+    pub colours: Vec<Patch>,
+    /// Pixels where the text is cut off, or something lies over it.
+    pub covered: u32,
+}
+
+/// A colour behind text, and the text on it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Patch {
+    /// Without the text.
+    pub backdrop: [u8; 3],
+    /// With the text.
+    pub text: [u8; 3],
+    /// How many pixels are like this.
+    pub pixels: u32,
 }
 
 impl Node {
