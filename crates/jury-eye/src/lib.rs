@@ -24,6 +24,8 @@ mod collect;
 mod coverage;
 mod engine;
 mod fonts;
+mod geometry;
+mod motion;
 mod name;
 mod nesting;
 mod pixels;
@@ -36,8 +38,8 @@ pub use coverage::Coverage;
 pub use engine::nanoseconds_spent;
 pub use nesting::MAX_DEPTH;
 pub use snapshot::{
-    Backdrop, Behind, Edges, Layout, NameSource, Node, NodeId, PageFacts, Patch, Rect, Rgba, Snapshot, Style,
-    Viewport,
+    Animation, Backdrop, Behind, Edges, Layout, NameSource, Node, NodeId, Outline, Overflow, PageFacts,
+    Patch, Position, Rect, Rgba, Scroll, Snapshot, Style, TextAlign, Viewport,
 };
 
 /// Pages above this many bytes are refused: nothing a panel reviews is that large, and the engine's

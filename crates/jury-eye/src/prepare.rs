@@ -32,10 +32,17 @@ pub(crate) fn prefer_reduced_motion(html: &str) -> String {
 ///
 /// SVG is built without its renderer (it would bring in a dozen crates to draw what is never looked at),
 /// so its content is hidden and its box is sized from its attributes, below the author's own rules.
+///
+/// Motion is over before it begins. Animations are held long after their end, so that they show what they fill
+/// forwards, or else the element's own style; one that never ends runs once, because it has no end to be measured
+/// at. They are held rather than played to the end because the engine forgets an animation that has ended, and
+/// with it what it fills, when the next window changes the style. Transitions would start at each such change.
 pub(crate) fn extra_rules(html: &str) -> String {
     let mut rules = String::from(
         "svg{display:inline-block;overflow:hidden;width:300px;height:150px}svg *{display:none!important}\
-         button,input,select,textarea{font-size:13.3333px}",
+         button,input,select,textarea{font-size:13.3333px}\
+         *,*::before,*::after{transition-property:none!important;animation-play-state:paused!important;\
+         animation-delay:-1000000s!important;animation-iteration-count:1!important}",
     );
     let mut sizes = BTreeSet::new();
     for piece in html.split("<svg").skip(1) {

@@ -96,11 +96,30 @@ pub struct Node {
     pub exposed: bool,
     /// Computed style; absent inside `display: none`.
     pub style: Option<Style>,
-    /// The border box relative to the page, when the element has one.
+    /// The border box relative to the page, transforms applied, when the element has one.
     pub rect: Option<Rect>,
+    /// The text that stands directly in the element, one box for each line. As high as its font, not its line.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub lines: Vec<Rect>,
+    /// How much there is inside an element that cuts off or scrolls what does not fit.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub scroll: Option<Scroll>,
     /// The pixels behind its text, when they were asked for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub behind: Option<Behind>,
+}
+
+/// The inside of an element and what is in it. What is larger than the inside is cut off or has to be scrolled to.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Scroll {
+    /// Width of the content.
+    pub width: f32,
+    /// Height of the content.
+    pub height: f32,
+    /// Width of the inside.
+    pub inner_width: f32,
+    /// Height of the inside.
+    pub inner_height: f32,
 }
 
 /// The pixels behind the text of an element, and the same pixels with the text painted over them.
@@ -193,6 +212,95 @@ pub struct Style {
     pub border: Edges,
     /// Row and column gap of a flex or grid container.
     pub gap: [f32; 2],
+    /// Border colours: top, right, bottom, left. A side without width shows nothing of its colour.
+    pub border_color: [Rgba; 4],
+    /// The outline, when there is one to see.
+    pub outline: Option<Outline>,
+    /// Whether the element itself underlines its text. Its content is underlined with it.
+    pub underline: bool,
+    /// `text-align`.
+    pub text_align: TextAlign,
+    /// `position`.
+    pub position: Position,
+    /// `z-index`; absent for `auto`.
+    pub z_index: Option<i32>,
+    /// What happens to content that does not fit: sideways, and downwards.
+    pub overflow: [Overflow; 2],
+    /// `max-width`, when it is a length.
+    pub max_width: Option<f32>,
+    /// The animations the element runs, in source order.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub animations: Vec<Animation>,
+}
+
+/// A line around an element that takes no room.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Outline {
+    /// Its width.
+    pub width: f32,
+    /// Its colour.
+    pub color: Rgba,
+}
+
+/// An animation as it is declared. It is measured at its end.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Animation {
+    /// The name of its keyframes.
+    pub name: String,
+    /// How long one round takes.
+    pub seconds: f32,
+    /// How many rounds there are; absent when it never ends.
+    pub rounds: Option<f32>,
+}
+
+/// `text-align`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum TextAlign {
+    /// At the start of the line.
+    Start,
+    /// At the end of the line.
+    End,
+    /// At the left.
+    Left,
+    /// At the right.
+    Right,
+    /// In the middle.
+    Center,
+    /// At both ends.
+    Justify,
+}
+
+/// `position`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Position {
+    /// In the flow.
+    Static,
+    /// In the flow, and moved.
+    Relative,
+    /// Out of the flow, on the page.
+    Absolute,
+    /// Out of the flow, in the window.
+    Fixed,
+    /// In the flow until it would leave the window.
+    Sticky,
+}
+
+/// What happens to content that does not fit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Overflow {
+    /// It is seen outside.
+    Visible,
+    /// It is cut off.
+    Hidden,
+    /// It is cut off and cannot be scrolled to by script either.
+    Clip,
+    /// It can be scrolled to, with bars always there.
+    Scroll,
+    /// It can be scrolled to.
+    Auto,
 }
 
 /// How an element takes part in layout.
@@ -301,6 +409,17 @@ impl Rect {
         x >= self.x && x <= self.x + self.width && y >= self.y && y <= self.y + self.height
     }
 
+    /// The smallest box around both.
+    pub fn with(&self, other: &Self) -> Self {
+        let (x, y) = (self.x.min(other.x), self.y.min(other.y));
+        Self {
+            x,
+            y,
+            width: (self.x + self.width).max(other.x + other.width) - x,
+            height: (self.y + self.height).max(other.y + other.height) - y,
+        }
+    }
+
     /// Width times height.
     pub fn area(&self) -> f32 {
         self.width * self.height
@@ -318,4 +437,9 @@ pub struct PageFacts {
     pub viewport_meta: Option<String>,
     /// Characters a reader gets to see, white space not counted.
     pub visible_characters: usize,
+    /// How far the content reaches to the right, at least the width of the window. More than that means scrolling
+    /// sideways, unless the page cuts it off.
+    pub scroll_width: f32,
+    /// How far the content reaches down, at least the height of the window.
+    pub scroll_height: f32,
 }
