@@ -8,9 +8,9 @@ use crate::coverage::Coverage;
 use crate::geometry::Geometry;
 use crate::name::{self, Piece};
 use crate::snapshot::{
-    Layout, NameSource, Node, NodeId, Overflow, PageFacts, Position, Scroll, Snapshot, Viewport,
+    Generated, Layout, NameSource, Node, NodeId, Overflow, PageFacts, Position, Scroll, Snapshot, Viewport,
 };
-use crate::style::read_style;
+use crate::style::{backdrop, read_style};
 
 /// Opacity below which nothing is seen any more.
 const INVISIBLE: f32 = 0.02;
@@ -170,6 +170,16 @@ fn element(
             inner_width: engine_node.client_width(),
             inner_height: engine_node.client_height(),
         });
+    let generated = if style.is_some() { generated(document, engine_node, geometry) } else { Vec::new() };
+    let unseen = match tag.as_str() {
+        "svg" | "canvas" | "video" | "iframe" | "object" | "embed" => true,
+        "img" => data.raster_image_data().is_none(),
+        "input" => data
+            .attrs()
+            .iter()
+            .any(|attribute| &*attribute.name.local == "type" && attribute.value == "image"),
+        _ => false,
+    };
     let id = NodeId(u32::try_from(index).ok()?);
     let aria_hidden = attributes.iter().any(|(name, value)| name == "aria-hidden" && value == "true");
     // Areas of an image map have no box of their own and are there all the same.
@@ -198,8 +208,33 @@ fn element(
         rect,
         lines,
         scroll,
+        generated,
+        unseen,
         behind: None,
     })
+}
+
+/// The boxes of `::before` and `::after` that paint something.
+fn generated(document: &BaseDocument, node: &EngineNode, geometry: &mut Geometry<'_>) -> Vec<Generated> {
+    [node.before(), node.after()]
+        .into_iter()
+        .flatten()
+        .filter_map(|id| {
+            let pseudo = document.get_node(id)?;
+            let values = pseudo.primary_styles()?;
+            if values.clone_display().is_none()
+                || values.clone_visibility() != Visibility::Visible
+                || values.clone_opacity() < INVISIBLE
+            {
+                return None;
+            }
+            let backdrop = backdrop(document, pseudo, &values);
+            if backdrop.is_none() {
+                return None;
+            }
+            Some(Generated { rect: geometry.rect(pseudo)?, backdrop })
+        })
+        .collect()
 }
 
 /// Content of a box that is cut down to nothing, such as text for screen readers only, is not seen.

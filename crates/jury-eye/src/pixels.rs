@@ -76,11 +76,8 @@ pub(crate) fn behind(
         return Vec::new();
     }
     let (scene, page) = record(document, snapshot.viewport);
-    let index: BTreeMap<EngineId, usize> = wanted
-        .iter()
-        .enumerate()
-        .filter_map(|(index, id)| Some((*ids.get(id.index())?, index)))
-        .collect();
+    let index: BTreeMap<EngineId, usize> =
+        wanted.iter().enumerate().filter_map(|(index, id)| Some((*ids.get(id.index())?, index))).collect();
     let lines = lines(document, &index);
     let placed = place(&scene, lines, page);
     let extents = extents(&scene);
@@ -99,11 +96,7 @@ pub(crate) fn behind(
             }
         }
     }
-    wanted
-        .iter()
-        .zip(tallies)
-        .filter_map(|(id, tally)| Some((*id, tally.into_behind()?)))
-        .collect()
+    wanted.iter().zip(tallies).filter_map(|(id, tally)| Some((*id, tally.into_behind()?))).collect()
 }
 
 /// Everything the page would draw, and the size of the page.
@@ -145,7 +138,11 @@ fn drop_decorations(scene: &mut Scene) {
     });
 }
 
-#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "clamped by its caller to a page")]
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "clamped by its caller to a page"
+)]
 fn whole(value: f64) -> u32 {
     value.ceil().max(0.0) as u32
 }
@@ -255,7 +252,9 @@ fn place(scene: &Scene, lines: Vec<Line>, page: Rect) -> Vec<Placed> {
             })
         })
         .collect();
-    placed.sort_by(|one, other| one.bounds.y0.total_cmp(&other.bounds.y0).then(one.command.cmp(&other.command)));
+    placed.sort_by(|one, other| {
+        one.bounds.y0.total_cmp(&other.bounds.y0).then(one.command.cmp(&other.command))
+    });
     placed
 }
 
@@ -425,7 +424,13 @@ impl Painter<'_> {
                 ),
                 RenderCommand::GlyphRun(run) => {
                     if let Some(bar) = bars.get(&index) {
-                        painter.fill(Default::default(), to_piece * run.transform, &run.brush, None, &bar.shape);
+                        painter.fill(
+                            Default::default(),
+                            to_piece * run.transform,
+                            &run.brush,
+                            None,
+                            &bar.shape,
+                        );
                     }
                 }
                 RenderCommand::Fill(_) | RenderCommand::Stroke(_) | RenderCommand::BoxShadow(_) => {}
@@ -513,7 +518,11 @@ impl Tally {
         let shades = (2..=6).map(|bits| self.shades(bits)).find(|shades| shades.len() <= MAX_PATCHES)?;
         let mut colours: Vec<Patch> = shades.into_values().map(Sum::mean).collect();
         colours.sort_by(|one, other| {
-            other.pixels.cmp(&one.pixels).then(one.backdrop.cmp(&other.backdrop)).then(one.text.cmp(&other.text))
+            other
+                .pixels
+                .cmp(&one.pixels)
+                .then(one.backdrop.cmp(&other.backdrop))
+                .then(one.text.cmp(&other.text))
         });
         Some(Behind { colours, covered: self.covered })
     }
@@ -539,14 +548,17 @@ impl Tally {
 impl Sum {
     fn mean(self) -> Patch {
         let pixels = u64::from(self.pixels.max(1));
-        let mean = |sums: [u64; 3]| {
-            sums.map(|sum| u8::try_from((sum + pixels / 2) / pixels).unwrap_or(u8::MAX))
-        };
+        let mean =
+            |sums: [u64; 3]| sums.map(|sum| u8::try_from((sum + pixels / 2) / pixels).unwrap_or(u8::MAX));
         Patch { backdrop: mean(self.backdrop), text: mean(self.text), pixels: self.pixels }
     }
 }
 
-#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "negative and far values have no pixel")]
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "negative and far values have no pixel"
+)]
 fn place_in(value: f64) -> usize {
     if value < 0.0 { usize::MAX / 8 } else { value.floor().min(1e9) as usize }
 }
