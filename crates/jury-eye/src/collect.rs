@@ -9,9 +9,9 @@ use crate::drawing;
 use crate::geometry::Geometry;
 use crate::name::{self, Piece};
 use crate::snapshot::{
-    Layout, NameSource, Node, NodeId, Overflow, PageFacts, Position, Scroll, Snapshot, Viewport,
+    Generated, Layout, NameSource, Node, NodeId, Overflow, PageFacts, Position, Scroll, Snapshot, Viewport,
 };
-use crate::style::read_style;
+use crate::style::{backdrop, read_style};
 
 /// Opacity below which nothing is seen any more.
 const INVISIBLE: f32 = 0.02;
@@ -184,6 +184,16 @@ fn element(
             inner_width: engine_node.client_width(),
             inner_height: engine_node.client_height(),
         });
+    let generated = if style.is_some() { generated(document, engine_node, geometry) } else { Vec::new() };
+    let unseen = match tag.as_str() {
+        "svg" | "canvas" | "video" | "iframe" | "object" | "embed" => true,
+        "img" => data.raster_image_data().is_none(),
+        "input" => data
+            .attrs()
+            .iter()
+            .any(|attribute| &*attribute.name.local == "type" && attribute.value == "image"),
+        _ => false,
+    };
     let id = NodeId(u32::try_from(index).ok()?);
     // Areas of an image map have no box of their own and are there all the same.
     let rendered = style.is_some() || tag == "area";
@@ -210,6 +220,8 @@ fn element(
         rect,
         lines,
         scroll,
+        generated,
+        unseen,
         behind: None,
     };
     node.exposed &= !is_kept_from_hearing(&node);
@@ -237,6 +249,29 @@ fn generated(document: &BaseDocument, id: Option<EngineId>, list: Option<&mut Ve
     if let (Some(text), Some(list)) = (text.filter(|text| !text.is_empty()), list) {
         list.push(Piece::Generated(text));
     }
+}
+
+/// The boxes of `::before` and `::after` that paint something.
+fn generated(document: &BaseDocument, node: &EngineNode, geometry: &mut Geometry<'_>) -> Vec<Generated> {
+    [node.before(), node.after()]
+        .into_iter()
+        .flatten()
+        .filter_map(|id| {
+            let pseudo = document.get_node(id)?;
+            let values = pseudo.primary_styles()?;
+            if values.clone_display().is_none()
+                || values.clone_visibility() != Visibility::Visible
+                || values.clone_opacity() < INVISIBLE
+            {
+                return None;
+            }
+            let backdrop = backdrop(document, pseudo, &values);
+            if backdrop.is_none() {
+                return None;
+            }
+            Some(Generated { rect: geometry.rect(pseudo)?, backdrop })
+        })
+        .collect()
 }
 
 /// Content of a box that is cut down to nothing, such as text for screen readers only, is not seen.

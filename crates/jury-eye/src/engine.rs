@@ -93,8 +93,10 @@ fn parse(html: &str, viewport: Viewport) -> HtmlDocument {
     // Off by default in the engine, and used by real pages.
     stylo_static_prefs::set_pref!("layout.css.has-selector.enabled", true);
     stylo_static_prefs::set_pref!("layout.css.nth-child-of.enabled", true);
+    // No page uses it, so it can stand for a background that is clipped to the text.
+    stylo_static_prefs::set_pref!("layout.css.background-clip.border-area.enabled", true);
 
-    let settled = prepare::prefer_reduced_motion(html);
+    let settled = prepare::keep_text_paint(&prepare::prefer_reduced_motion(html));
     let config = DocumentConfig {
         viewport: Some(window(viewport)),
         // Without a base the engine panics on relative addresses.

@@ -41,8 +41,8 @@ pub use coverage::Coverage;
 pub use engine::nanoseconds_spent;
 pub use nesting::MAX_DEPTH;
 pub use snapshot::{
-    Animation, Backdrop, Behind, Edges, Layout, NameSource, Node, NodeId, Outline, Overflow, PageFacts,
-    Position, Rect, Rgba, Scroll, Snapshot, Style, TextAlign, Viewport,
+    Animation, Backdrop, Behind, Edges, Generated, Layout, NameSource, Node, NodeId, Outline, Overflow,
+    PageFacts, Patch, Position, Rect, Rgba, Scroll, Shadow, Snapshot, Style, TextAlign, Viewport,
 };
 
 /// Pages above this many bytes are refused: nothing a panel reviews is that large, and the engine's

@@ -56,7 +56,7 @@ impl<'subject> Page<'subject> {
                 declarations.extend(css::inline_declarations(&style.raw, style.value.start));
             }
         }
-        let runs = text_run::runs(&snapshot, &declarations);
+        let runs = text_run::runs(&snapshot);
         Ok(Self { html, snapshot, narrower, source, declarations, runs, subject })
     }
 

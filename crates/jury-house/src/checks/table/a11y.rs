@@ -5,6 +5,7 @@ mod about_names;
 mod about_operate;
 mod about_structure;
 
+use crate::checks::about::RepairKind;
 use crate::checks::{
     About, Check, aria, aria_tree, autocomplete, contrast, focus, frames, head, hidden_focus, keys,
     label_in_name, landmarks, lists, names, operate, orientation, structure, tables,
@@ -21,9 +22,28 @@ const fn check(
     Check { id, panelist: Panelist::A11y, dimension, severity, run, about }
 }
 
+const CONTRAST: About = About {
+    title: "Text stands out from what is behind it",
+    measures: "The contrast ratio of each text with its backdrop, as both are seen: at least 4.5:1, or 3:1 from 24 px and \
+               from 18.66 px bold. Plain backdrops are computed from styles; behind gradients, images and boxes that \
+               reach under the text the page is painted without its text, and 95 % of the pixels must reach the ratio. \
+               Ratios are not rounded. Below 2:1 the finding is critical.",
+    exempt: "Text of controls that are switched off and of their labels, text without letters or digits, icon fonts, and \
+             text nobody sees. A single character, text over a drawing or over an image that is not there, and text \
+             filled with a gradient of which only a part is enough are not decided. Logotypes cannot be told from text.",
+    exposure: "Characters. A page with 30 % of its characters too faint is worth nothing here.",
+    sources: &[
+        "https://www.w3.org/TR/WCAG22/#contrast-minimum",
+        "https://www.w3.org/WAI/standards-guidelines/act/rules/afw4f7/",
+    ],
+    act: &["afw4f7"],
+    axe: &["color-contrast"],
+    repair: RepairKind::Automatic,
+};
+
 /// In the order in which they are reported.
 pub(in crate::checks) const A11Y: &[Check] = &[
-    check("a11y/contrast", "perceive", Severity::Serious, contrast::contrast, About::NOTHING),
+    check("a11y/contrast", "perceive", Severity::Serious, contrast::contrast, CONTRAST),
     check("a11y/img-alt", "perceive", Severity::Critical, names::image_alternatives, about_names::IMG_ALT),
     check("a11y/decoration", "perceive", Severity::Minor, hidden_focus::decoration, about_aria::DECORATION),
     check("a11y/control-name", "names", Severity::Critical, names::control_names, about_names::CONTROL_NAME),
