@@ -95,7 +95,7 @@ pub(crate) fn read(document: &BaseDocument, html: &str, viewport: Viewport) -> R
                     }
                     continue;
                 }
-                generated(document, engine_node.before(), pieces.last_mut());
+                generated_words(document, engine_node.before(), pieces.last_mut());
                 if let Some(after) = engine_node.after() {
                     open.push((after, down));
                 }
@@ -113,7 +113,7 @@ pub(crate) fn read(document: &BaseDocument, html: &str, viewport: Viewport) -> R
             // What a style sheet puts behind the content comes here as a box of its own, after all children.
             NodeData::AnonymousBlock(_) => {
                 let list = inherited.parent.and_then(|parent| pieces.get_mut(parent.index()));
-                generated(document, Some(id), list);
+                generated_words(document, Some(id), list);
                 continue;
             }
             NodeData::Comment { .. } => continue,
@@ -236,7 +236,7 @@ fn is_kept_from_hearing(node: &Node) -> bool {
 }
 
 /// Adds the text of a `::before` or `::after` box.
-fn generated(document: &BaseDocument, id: Option<EngineId>, list: Option<&mut Vec<Piece>>) {
+fn generated_words(document: &BaseDocument, id: Option<EngineId>, list: Option<&mut Vec<Piece>>) {
     let text = id.and_then(|id| document.get_node(id)).map(|node| {
         node.children
             .iter()

@@ -95,5 +95,7 @@ fn part(nodes: &[Node], owner: NodeId, tag: String, attributes: Vec<(String, Str
         lines: Vec::new(),
         scroll: None,
         behind: None,
+        generated: Vec::new(),
+        unseen: false,
     })
 }
