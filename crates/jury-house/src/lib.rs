@@ -29,7 +29,10 @@ pub mod site;
 
 mod session;
 
+mod grid;
 mod page;
+mod rules;
+mod selector;
 mod source;
 mod subject;
 mod text_run;

@@ -7,37 +7,40 @@
 //! * No box moves further than the repairs said, in any window.
 //!
 //! A brand comes after its readers: text may leave a token for contrast, and what the brand then misses does not
-//! count against it.
+//! count against it. Nor may a look of the outline hold up the outline.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use jury_eye::{NodeId, Rect, Viewport};
+use jury_eye::{NodeId, Rect, Snapshot, Viewport};
 
 use crate::finding::{Finding, Severity};
 use crate::page::Page;
 use crate::score::Examination;
 
-use super::edit::{Repair, Shift};
+use super::edit::{Repair, Shift, Visible};
 
-/// Open findings, worst first; what a brand demands stands behind what everybody demands.
+/// Open findings, worst first. Among equals, what keeps people out stands before what only looks wrong, and what a
+/// brand demands stands behind what everybody demands.
 ///
 /// Every entry is a count, and counts of one page are bounded, so a chain of potentials that falls ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
-pub(crate) struct Potential([usize; 8]);
+pub(crate) struct Potential([usize; 10]);
 
 impl Potential {
     pub(crate) fn of(examination: &Examination) -> Self {
-        let mut counts = [0; 8];
+        let mut counts = [0; 10];
         for (check, finding) in examination.findings() {
-            let slot = match (finding.severity, is_brand(check)) {
-                (Severity::Critical, false) => 0,
-                (Severity::Serious, false) => 1,
-                (Severity::Critical, true) => 2,
-                (Severity::Serious, true) => 3,
-                (Severity::Moderate, false) => 4,
-                (Severity::Moderate, true) => 5,
-                (Severity::Minor, false) => 6,
-                (Severity::Minor, true) => 7,
+            let slot = match (finding.severity, check.split('/').next().unwrap_or_default()) {
+                (Severity::Critical, "brand") => 2,
+                (Severity::Critical, _) => 0,
+                (Severity::Serious, "brand") => 3,
+                (Severity::Serious, _) => 1,
+                (Severity::Moderate, "a11y") => 4,
+                (Severity::Moderate, "brand") => 6,
+                (Severity::Moderate, _) => 5,
+                (Severity::Minor, "a11y") => 7,
+                (Severity::Minor, "brand") => 9,
+                (Severity::Minor, _) => 8,
             };
             if let Some(count) = counts.get_mut(slot) {
                 *count += finding.weight;
@@ -47,9 +50,8 @@ impl Potential {
     }
 }
 
-fn is_brand(check: &str) -> bool {
-    check.starts_with("brand/")
-}
+/// What may come in for what: the reader goes before the brand, the outline before its looks.
+const EXCUSED: &[(&str, &str)] = &[("a11y/contrast", "brand/"), ("a11y/heading-order", "critic/hierarchy")];
 
 /// Which element of one page is which of another.
 pub(crate) struct Counterparts {
@@ -166,8 +168,11 @@ fn brings_in(
     counterparts: &Counterparts,
 ) -> bool {
     let open = Open::of(before);
-    let for_contrast = repairs.iter().any(|repair| repair.check == "a11y/contrast");
-    let excused = |check: &str| for_contrast && is_brand(check);
+    let excused = |check: &str| {
+        EXCUSED.iter().any(|(wanted, given)| {
+            check.starts_with(given) && repairs.iter().any(|repair| repair.check == *wanted)
+        })
+    };
     let new = after
         .findings()
         .filter(|(check, finding)| finding.severity >= Severity::Moderate && !excused(check))
@@ -199,18 +204,48 @@ fn moves(before: &Page<'_>, after: &Page<'_>, repairs: &[Repair], counterparts: 
             .iter()
             .any(|by| by.abs() > allowed)
     };
+    let alone = repairs.iter().any(|repair| repair.visible == Visible::Alone);
     let windows = std::iter::once((&before.snapshot, &after.snapshot))
         .chain(before.narrower.iter().zip(&after.narrower));
     windows.into_iter().any(|(before, after)| {
+        let restyled = if alone { restyled(before, after, counterparts) } else { Vec::new() };
         after.nodes.iter().any(|node| {
             let Some(earlier) = counterparts.earlier(node.id).and_then(|id| before.node(id)) else {
                 return false;
             };
             match (earlier.rect, node.rect) {
+                (Some(one), Some(other)) if alone => {
+                    // What holds a larger word is larger too; what matters is where everything else begins.
+                    let away = (one.x - other.x).abs() > allowed || (one.y - other.y).abs() > allowed;
+                    earlier.shown && away && restyled.get(node.id.index()) != Some(&true)
+                }
                 (Some(one), Some(other)) => (earlier.shown || node.shown) && far(one, other),
                 (None, None) => false,
                 _ => earlier.shown != node.shown,
             }
         })
     })
+}
+
+/// By element: whether it, or something around it, is styled differently than before.
+fn restyled(before: &Snapshot, after: &Snapshot, counterparts: &Counterparts) -> Vec<bool> {
+    let mut restyled = vec![false; after.nodes.len()];
+    for node in &after.nodes {
+        let around = node.parent.is_some_and(|parent| restyled.get(parent.index()) == Some(&true));
+        let earlier = counterparts.earlier(node.id).and_then(|id| before.node(id));
+        let changed = earlier.is_some_and(|earlier| match (&earlier.style, &node.style) {
+            (Some(one), Some(other)) => {
+                one.font_size != other.font_size
+                    || one.letter_spacing != other.letter_spacing
+                    || one.padding != other.padding
+                    || one.margin != other.margin
+                    || one.layout != other.layout
+            }
+            _ => false,
+        });
+        if let Some(slot) = restyled.get_mut(node.id.index()) {
+            *slot = around || changed;
+        }
+    }
+    restyled
 }

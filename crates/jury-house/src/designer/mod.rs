@@ -10,11 +10,13 @@
 
 mod attributes;
 mod batch;
+mod brand;
 mod contrast;
 mod edit;
 mod guard;
 mod head;
 mod landmarks;
+mod layout;
 mod names;
 mod outline;
 mod repaired;
@@ -42,6 +44,8 @@ const MEASURED_BYTES: usize = 800_000;
 pub(crate) enum Ambition {
     /// What must be fixed.
     MustFix,
+    /// Everything that can be repaired without being seen elsewhere, and what must be fixed even if it can.
+    Quiet,
     /// Everything.
     Everything,
 }
@@ -50,7 +54,16 @@ impl Ambition {
     fn least(self) -> Severity {
         match self {
             Self::MustFix => Severity::Serious,
-            Self::Everything => Severity::Minor,
+            Self::Quiet | Self::Everything => Severity::Minor,
+        }
+    }
+
+    /// How much of a repair may be seen, when all it answers is this bad.
+    fn seen(self, worst: Severity) -> Option<Visible> {
+        match (self, worst) {
+            (Self::Quiet, Severity::Minor) => Some(Visible::No),
+            (Self::Quiet, Severity::Moderate) => Some(Visible::Alone),
+            _ => None,
         }
     }
 }
@@ -70,6 +83,11 @@ impl Improved<'_> {
     pub(crate) fn repairs(&self) -> impl Iterator<Item = &Repair> {
         self.steps.iter().flatten()
     }
+}
+
+/// What a DESIGN.md demands that no page can give its readers.
+pub(crate) fn design_defects(page: &Page<'_>) -> Vec<String> {
+    brand::defects(page)
 }
 
 /// Repairs a page as far as the ambition goes. Absent when nothing could be improved.
@@ -115,14 +133,14 @@ fn propose(
     refused: &BTreeSet<Key>,
 ) -> Vec<Repair> {
     let asked = Asked { page, examination, least: ambition.least(), refused };
-    let mut repairs = Vec::new();
+    let mut repairs: Vec<Repair> = Vec::new();
     if asked.wants("a11y/contrast") {
         repairs.extend(contrast::repairs(&asked));
     }
     for (check, proposals) in WAYS {
         if asked.wants(check) {
             for ways in proposals(&asked) {
-                repairs.extend(asked.first(ways));
+                repairs.extend(asked.first(ways, ambition));
             }
         }
     }
@@ -146,9 +164,19 @@ const WAYS: &[(&str, fn(&Asked<'_>) -> Vec<Ways>)] = &[
     ("a11y/region", |asked| landmarks::strays(asked.page)),
     ("a11y/scroll-focus", attributes::scroll_focus),
     ("a11y/aria", attributes::invalid_aria),
+    ("a11y/link-in-text", layout::links_in_text),
+    ("a11y/motion", layout::motion),
+    ("a11y/target", layout::targets),
+    ("a11y/reflow", layout::reflow),
     ("a11y/focus", |asked| each(stylesheet::focus(asked.page))),
     ("critic/small-text", |asked| each(stylesheet::small_text(asked.page))),
+    ("critic/type-scale", |asked| each(stylesheet::type_scale(asked.page))),
+    ("critic/rhythm", |asked| each(stylesheet::rhythm(asked.page))),
     ("critic/caps", |asked| each(stylesheet::capitals(asked.page))),
+    ("critic/measure", layout::measure),
+    ("critic/symmetry", layout::symmetry),
+    ("brand/colour", brand::colours),
+    ("brand/font", brand::fonts),
     ("copy/placeholder", |asked| {
         each(words::comments(asked.page).into_iter().chain(words::paragraphs(asked.page)))
     }),
@@ -178,9 +206,17 @@ impl Asked<'_> {
         !self.refused.contains(&repair.key(&self.page.html))
     }
 
-    /// The first way that was not refused yet.
-    fn first(&self, ways: Ways) -> Option<Repair> {
-        ways.into_iter().find(|repair| self.is_open(repair))
+    /// The first way that was not refused yet, held to what may be seen of it.
+    fn first(&self, ways: Ways, ambition: Ambition) -> Option<Repair> {
+        ways.into_iter().find_map(|mut repair| {
+            let worst = self.found(repair.check).map(|finding| finding.severity).max()?;
+            match ambition.seen(worst) {
+                Some(Visible::No) if repair.visible != Visible::No => return None,
+                Some(most) => repair.visible = repair.visible.min(most),
+                None => {}
+            }
+            self.is_open(&repair).then_some(repair)
+        })
     }
 
     /// What a check found that is bad enough.

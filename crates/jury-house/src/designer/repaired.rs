@@ -15,7 +15,7 @@ use crate::source::Source;
 use crate::subject::Subject;
 
 use super::edit::{Repair, signed};
-use super::{Ambition, improve};
+use super::{Ambition, design_defects, improve};
 
 /// How often the designer may go over a page. Each time the potential falls, so it would end without this too.
 const ROUNDS: usize = 8;
@@ -68,7 +68,8 @@ pub struct EditNote {
     pub now: String,
 }
 
-/// Repairs a page as far as machines may: no edit stays that does not measurably help, and none that harms.
+/// Repairs a page as far as machines may: no edit stays that does not measurably help, and none that harms. What is
+/// not a must-fix is repaired only where nothing around it moves.
 ///
 /// `design` is the text of a DESIGN.md, `beside` the files the page may load.
 pub fn repair(page: &str, design: Option<&str>, beside: &Beside) -> Result<Repaired, HouseError> {
@@ -77,11 +78,12 @@ pub fn repair(page: &str, design: Option<&str>, beside: &Beside) -> Result<Repai
     let mut current = Page::measure(page.to_owned(), subject)?;
     let mut examination = examine(&current);
     let before = report_of(&current, &examination, &Unconfirmed::new());
+    let design_defects = design_defects(&current);
     let mut unconfirmed = Unconfirmed::new();
     let mut history = History::of(page);
     let mut notes = Vec::new();
     for _ in 0..ROUNDS {
-        let Some(improved) = improve(&current, &examination, Ambition::Everything) else { break };
+        let Some(improved) = improve(&current, &examination, Ambition::Quiet) else { break };
         for repair in improved.repairs().filter(|repair| repair.invents_words) {
             let score = examination.check_score(repair.check).unwrap_or(10.0);
             unconfirmed.entry(repair.check).or_insert(score);
@@ -98,7 +100,7 @@ pub fn repair(page: &str, design: Option<&str>, beside: &Beside) -> Result<Repai
     }
     Ok(Repaired {
         repairs: notes,
-        design_defects: Vec::new(),
+        design_defects,
         before,
         after: report_of(&current, &examination, &unconfirmed),
         html: current.html,

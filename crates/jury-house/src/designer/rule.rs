@@ -104,3 +104,37 @@ fn compound(node: &Node) -> Option<String> {
     }
     Some(out)
 }
+
+/// A selector that finds one element and no other: its id, its classes, or the way to it from one that has such.
+pub(super) fn exact_selector(page: &Page<'_>, node: &Node) -> String {
+    let alone =
+        |fits: &dyn Fn(&Node) -> bool| page.snapshot.nodes.iter().filter(|other| fits(other)).count() == 1;
+    let plain = |word: &&str| {
+        word.starts_with(|ch: char| ch.is_ascii_alphabetic())
+            && word.chars().all(|ch| ch.is_ascii_alphanumeric() || matches!(ch, '-' | '_'))
+    };
+    if let Some(id) = node.attribute("id").filter(plain)
+        && alone(&|other| other.attribute("id") == Some(id))
+    {
+        return format!("#{id}");
+    }
+    let fits = |other: &Node| {
+        other.tag == node.tag && node.classes().all(|class| other.classes().any(|has| has == class))
+    };
+    if let Some(own) = compound(node)
+        && (matches!(node.tag.as_str(), "html" | "body") || node.classes().next().is_some())
+        && alone(&fits)
+    {
+        return own;
+    }
+    let Some(parent) = node.parent.and_then(|parent| page.node(parent)) else {
+        return node.tag.clone();
+    };
+    let before = page
+        .snapshot
+        .descendants(parent)
+        .take_while(|sibling| sibling.id < node.id)
+        .filter(|sibling| sibling.parent == Some(parent.id))
+        .count();
+    format!("{}>{}:nth-child({})", exact_selector(page, parent), node.tag, before + 1)
+}
