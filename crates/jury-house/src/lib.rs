@@ -62,6 +62,7 @@ use std::io::{self, Write};
 use jury_eye::EyeError;
 use serde::{Deserialize, Serialize};
 
+pub use brand::{BrandColour, BrandReport, TOKEN_FILES, beside_design, brand};
 pub use checks::{About, CheckInfo, RepairKind};
 pub use designer::{EditNote, RepairNote, Repaired, repair};
 pub use explain::{Explanation, Seen, explain};

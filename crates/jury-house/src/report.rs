@@ -8,7 +8,7 @@ use jury_eye::{Beside, Coverage, NodeId, Viewport};
 use serde::{Deserialize, Serialize};
 
 use crate::HouseError;
-use crate::brand::Brand;
+use crate::brand::{Brand, BrandReport};
 use crate::checks::Check;
 use crate::finding::{Figure, Finding, Severity};
 use crate::page::{Page, VIEWPORTS, selector};
@@ -37,6 +37,9 @@ pub struct Report {
     pub findings: Vec<Found>,
     /// What could not be decided.
     pub undecided: Vec<Found>,
+    /// What the page was held against, when it has a brand.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub brand: Option<BrandReport>,
     /// What no figure here speaks about.
     pub not_judged: String,
 }
@@ -102,7 +105,7 @@ pub struct Place {
 
 /// Looks at a page once, with all checks.
 pub fn report(page: &str, design: Option<&str>, beside: &Beside) -> Result<Report, HouseError> {
-    let brand = design.and_then(Brand::read);
+    let brand = Brand::of(design, beside, page);
     let subject = Subject { brand: brand.as_ref(), beside };
     let page = Page::measure(page.to_owned(), subject)?;
     let examination = examine(&page);
@@ -154,6 +157,7 @@ pub(crate) fn report_of(page: &Page<'_>, examination: &Examination, unconfirmed:
         checks,
         findings,
         undecided,
+        brand: brand.as_ref().map(BrandReport::from),
         not_judged: NOT_JUDGED.to_owned(),
     }
 }

@@ -6,7 +6,7 @@ use std::io::Write;
 
 use jury_eye::Beside;
 
-use crate::brand::{Brand, Origin};
+use crate::brand::Brand;
 use crate::designer::{Ambition, Repair, improve};
 use crate::finding::counted;
 use crate::page::Page;
@@ -25,8 +25,9 @@ const EPSILON: f64 = 1e-9;
 /// Reviews and repairs the page of a request and writes the transcript of it.
 pub(crate) fn sit(request: &Request, out: &mut dyn Write) -> Result<(), HouseError> {
     check(request)?;
-    let brand = request.design.as_deref().and_then(Brand::read);
-    let subject = Subject { brand: brand.as_ref(), beside: &Beside::nothing() };
+    let beside = Beside::nothing();
+    let brand = Brand::of(request.design.as_deref(), &beside, &request.page);
+    let subject = Subject { brand: brand.as_ref(), beside: &beside };
     // Measured before anything is written: a page that cannot be measured has no transcript.
     let mut page = Page::measure(request.page.clone(), subject)?;
     let mut examination = examine(&page);
@@ -161,16 +162,8 @@ fn opening_notes(page: &Page<'_>, examination: &Examination, brand: Option<&Bran
         examination.findings().count(),
     );
     if let Some(brand) = brand {
-        let origin = match brand.origin {
-            Origin::FrontMatter => "front matter",
-            Origin::Prose => "prose",
-        };
-        let _ = write!(
-            notes,
-            "DESIGN.md read from its {origin}: {} colours, {} families. ",
-            brand.colours.len(),
-            brand.families.len()
-        );
+        notes.push_str(&brand.sources());
+        notes.push(' ');
     }
     notes.push_str(NOT_JUDGED);
     notes
