@@ -52,7 +52,7 @@ pub fn explain(
     beside: &Beside,
     id: &str,
 ) -> Result<Explanation, HouseError> {
-    let brand = design.and_then(Brand::read);
+    let brand = Brand::of(design, beside, page);
     let page = Page::measure(page.to_owned(), Subject { brand: brand.as_ref(), beside })?;
     let examination = examine(&page);
     let mut ids = Ids::default();

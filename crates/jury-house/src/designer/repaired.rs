@@ -73,7 +73,7 @@ pub struct EditNote {
 ///
 /// `design` is the text of a DESIGN.md, `beside` the files the page may load.
 pub fn repair(page: &str, design: Option<&str>, beside: &Beside) -> Result<Repaired, HouseError> {
-    let brand = design.and_then(Brand::read);
+    let brand = Brand::of(design, beside, page);
     let subject = Subject { brand: brand.as_ref(), beside };
     let mut current = Page::measure(page.to_owned(), subject)?;
     let mut examination = examine(&current);

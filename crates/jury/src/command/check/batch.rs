@@ -16,6 +16,7 @@ const AHEAD: usize = 8;
 #[derive(Debug, Clone, Default)]
 pub(super) struct Asking {
     pub(super) design: Option<String>,
+    pub(super) design_folder: Option<PathBuf>,
     pub(super) root: Option<PathBuf>,
     pub(super) jobs: usize,
     /// Whether pages are to be repaired.
@@ -117,12 +118,13 @@ fn work(shared: &Shared, sender: &mpsc::UnboundedSender<(usize, Answer)>, worker
     let mut worker = Worker::default();
     while let Some(index) = shared.take(workers) {
         let Some(path) = shared.pages.get(index) else { return };
-        let Asking { design, root, stdin, repair, .. } = &shared.asking;
+        let Asking { design, design_folder, root, stdin, repair, .. } = &shared.asking;
         let text = crate::document::is_stdin(path).then(|| stdin.clone().unwrap_or_default());
         let request = Request {
             path: path.clone(),
             text,
             design: design.clone(),
+            design_folder: design_folder.clone(),
             root: root.clone(),
             repair: *repair,
             explain: None,

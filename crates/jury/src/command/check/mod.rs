@@ -119,7 +119,8 @@ fn look(options: &LookOptions) -> Result<Asking, Refusal> {
         return Err(Refusal::usage(format!("--root {}: there is no such folder", root.display())));
     }
     let design = options.design.as_deref().map(read_design).transpose()?;
-    Ok(Asking { design, root: options.root.clone(), jobs: 1, repair: false, stdin: None })
+    let design_folder = options.design.as_deref().and_then(Path::parent).map(Path::to_owned);
+    Ok(Asking { design, design_folder, root: options.root.clone(), jobs: 1, repair: false, stdin: None })
 }
 
 fn read_design(path: &Path) -> Result<String, Refusal> {
@@ -199,14 +200,14 @@ pub(crate) fn ask_for(page: &Path, options: &LookOptions) -> Result<Request, Ref
         return Err(Refusal::usage(format!("no such file: {}", page.display())));
     }
     let text = if document::is_stdin(page) { Some(from_stdin(page)?) } else { None };
-    let Asking { design, root, .. } = look(options)?;
-    Ok(Request { path: page.to_owned(), text, design, root, repair: false, explain: None })
+    let Asking { design, design_folder, root, .. } = look(options)?;
+    Ok(Request { path: page.to_owned(), text, design, design_folder, root, repair: false, explain: None })
 }
 
 /// The same for a page that is in no file.
 pub(crate) fn ask_for_text(text: String, options: &LookOptions) -> Result<Request, Refusal> {
-    let Asking { design, root, .. } = look(options)?;
-    Ok(Request { path: PathBuf::from("-"), text: Some(text), design, root, repair: false, explain: None })
+    let Asking { design, design_folder, root, .. } = look(options)?;
+    Ok(Request { path: PathBuf::from("-"), text: Some(text), design, design_folder, root, repair: false, explain: None })
 }
 
 /// Has one page measured.

@@ -46,6 +46,8 @@ pub(crate) struct Request {
     pub(crate) text: Option<String>,
     /// The DESIGN.md.
     pub(crate) design: Option<String>,
+    /// The folder it lies in, where files of tokens may lie too.
+    pub(crate) design_folder: Option<PathBuf>,
     /// The folder that a page may load from; its own folder when absent.
     pub(crate) root: Option<PathBuf>,
     /// Whether the page is to be repaired first.
@@ -140,9 +142,8 @@ fn answer(request: &Request) -> Answer {
         Ok(page) => page,
         Err(why) => return Answer { notes, ..Answer::without_figures(why) },
     };
-    let beside = Beside::nothing();
+    let (beside, loaded) = beside(request, &page);
     let design = request.design.as_deref();
-    let loaded = Vec::new();
     if let Some(id) = &request.explain {
         return match jury_house::explain(&page, design, &beside, id) {
             Ok(explanation) => {
@@ -168,6 +169,36 @@ fn answer(request: &Request) -> Answer {
     }
     let report = jury_house::report(&page, design, &beside).map_err(|error| whole(&error));
     Answer { report, notes, loaded, mended: None, explanation: None }
+}
+
+/// The files that the page is measured with, and where they are.
+fn beside(request: &Request, page: &str) -> (Beside, Vec<PathBuf>) {
+    let Request { path, text, root, design_folder, .. } = request;
+    let path = match (text, root) {
+        (None, _) => Some(path.clone()),
+        (Some(_), Some(root)) => Some(root.join(path)),
+        // A page that is nowhere has nothing beside it.
+        (Some(_), None) => None,
+    };
+    let mut beside = Beside::nothing();
+    let mut loaded = Vec::new();
+    if let Some(path) = path {
+        beside = crate::beside::read(&path, page, root.as_deref());
+        let named = jury_house::references(page);
+        let addresses = beside.iter().map(|(address, _)| address).chain(named.iter().map(String::as_str));
+        let folder = path.parent().unwrap_or(Path::new(""));
+        loaded = addresses.filter_map(|own| crate::beside::place(own, folder, root.as_deref())).collect();
+        loaded.sort();
+        loaded.dedup();
+    }
+    for name in design_folder.iter().flat_map(|_| jury_house::TOKEN_FILES) {
+        let place = design_folder.as_deref().unwrap_or(Path::new("")).join(name);
+        if let Ok(given) = document::read(&place, "file of tokens", LARGEST, "") {
+            beside.insert(jury_house::beside_design(name), given.bytes);
+        }
+        loaded.push(place);
+    }
+    (beside, loaded)
 }
 
 /// The page, or why there is none.

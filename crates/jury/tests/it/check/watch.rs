@@ -32,6 +32,20 @@ fn a_change_says_what_was_fixed_and_what_is_new() {
 }
 
 #[test]
+fn what_lies_beside_a_page_is_watched_too() {
+    let cx = Context::new();
+    let page = POOR_PAGE.replace("<style>", "<link rel=\"stylesheet\" href=\"look.css\"><style>");
+    cx.write("page.html", page.replace(".note{color:#aaa}", ""));
+    cx.write("look.css", ".note{color:#aaa}");
+    let mut running = watching(&cx, &["page.html"]);
+    assert!(running.seen.contains("a11y/contrast#"), "{}", running.seen);
+    cx.write("look.css", ".note{color:#222222}");
+    running.wait_for("fixed    a11y/contrast#");
+    running.signal(Signal::TERM);
+    assert_eq!(running.finish().0, Some(130));
+}
+
+#[test]
 fn stdin_cannot_be_watched() {
     let cx = site();
     let shown = cx.show(cx.jury().args(["check", "-", "--watch"]));
