@@ -97,6 +97,8 @@ fn parse(html: &str, viewport: Viewport, addresses: Addresses) -> HtmlDocument {
     // Off by default in the engine, and used by real pages.
     stylo_static_prefs::set_pref!("layout.css.has-selector.enabled", true);
     stylo_static_prefs::set_pref!("layout.css.nth-child-of.enabled", true);
+    // No page uses it, so it can stand for a background that is clipped to the text.
+    stylo_static_prefs::set_pref!("layout.css.background-clip.border-area.enabled", true);
 
     // Without a base the engine panics on relative addresses.
     let base_url = Some(addresses.base().to_owned());

@@ -17,7 +17,7 @@ const LONGEST_STYLE_DATA: usize = 1024 * 1024;
 /// The page as the engine gets it.
 pub(crate) fn page(html: &str) -> String {
     let cut = cut_data(html);
-    heed_style_media(&prefer_reduced_motion(&without_broken_addresses(&cut)))
+    heed_style_media(&keep_text_paint(&prefer_reduced_motion(&without_broken_addresses(&cut))))
 }
 
 /// Cuts content that stands in addresses down to what is of use.
@@ -83,6 +83,31 @@ pub(crate) fn prefer_reduced_motion(html: &str) -> String {
     }
     out.push_str(rest);
     out
+}
+
+/// Writes what the engine does not know of text so that it can be read off: a background clipped to the text becomes
+/// another clip that nothing else uses, and the fill of text one of the author's own properties, which is handed
+/// down in the same way.
+pub(crate) fn keep_text_paint(css: &str) -> String {
+    const CLIP: &str = "background-clip";
+    const FILL: &str = "-webkit-text-fill-color";
+    let mut out = String::with_capacity(css.len());
+    let mut rest = css;
+    while let Some((before, after)) = rest.split_once(CLIP) {
+        out.push_str(before);
+        out.push_str(CLIP);
+        let end = after.find([';', '}', '"', '\'', '<']).unwrap_or(after.len());
+        let (value, tail) = after.split_at_checked(end).unwrap_or((after, ""));
+        if value.trim_start().starts_with(':') {
+            out.push_str(&value.replace("text", "border-area"));
+        } else {
+            out.push_str(value);
+        }
+        rest = tail;
+    }
+    out.push_str(rest);
+    // A name that is longer at its end is another property.
+    out.replace(FILL, "--webkit-text-fill-color")
 }
 
 /// Rules for the engine's own sheet.
@@ -179,6 +204,18 @@ mod tests {
         assert!(page.len() < 40_000, "{}", page.len());
         assert!(page.contains("<style media='print'>@media print{p{}}</style>"));
         assert!(page.ends_with("src:url(data:,)}</style>"));
+    }
+
+    #[test]
+    fn the_paint_of_text_is_kept_where_the_engine_can_read_it() {
+        assert_eq!(
+            keep_text_paint(
+                "h1{-webkit-background-clip: text;background-clip:text, padding-box;-webkit-text-fill-color:#fff}\
+                 <p>background-clip says text"
+            ),
+            "h1{-webkit-background-clip: border-area;background-clip:border-area, padding-box;\
+             --webkit-text-fill-color:#fff}<p>background-clip says text"
+        );
     }
 
     #[test]

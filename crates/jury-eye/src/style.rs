@@ -1,9 +1,10 @@
 //! Computed values of one element, taken from the engine's own types.
 
 use blitz_dom::BaseDocument;
-use blitz_dom::node::Node as EngineNode;
+use blitz_dom::node::{ImageData, Node as EngineNode, Status};
 use style::color::{AbsoluteColor, ColorSpace};
 use style::computed_values::background_clip::single_value::T as BackgroundClip;
+use style::computed_values::mix_blend_mode::T as MixBlendMode;
 use style::properties::ComputedValues;
 use style::values::computed::font::{GenericFontFamily, SingleFontFamily};
 use style::values::computed::{
@@ -19,7 +20,7 @@ use style::values::specified::outline::OutlineStyle;
 use style::values::specified::text::TextAlignKeyword;
 
 use crate::motion;
-use crate::snapshot::{Backdrop, Edges, Layout, Outline, Overflow, Position, Rgba, Style, TextAlign};
+use crate::snapshot::{Backdrop, Edges, Layout, Outline, Overflow, Position, Rgba, Shadow, Style, TextAlign};
 
 /// The style of a rendered element.
 pub(crate) fn read_style(document: &BaseDocument, node: &EngineNode, values: &ComputedValues) -> Style {
@@ -48,7 +49,9 @@ pub(crate) fn read_style(document: &BaseDocument, node: &EngineNode, values: &Co
         line_height,
         letter_spacing: values.clone_letter_spacing().0.to_length().map_or(0.0, Length::px),
         uppercase: values.clone_text_transform().contains(TextTransform::UPPERCASE),
-        text_shadow: !values.get_inherited_text().text_shadow.0.is_empty(),
+        text_shadow: shadows(values),
+        text_fill: text_fill(document, node),
+        filtered: is_filtered(values),
         layout,
         positioned: values.clone_position().is_absolutely_positioned(),
         clips: [values.clone_overflow_x(), values.clone_overflow_y()]
@@ -179,7 +182,38 @@ fn families(values: &ComputedValues) -> Vec<String> {
         .collect()
 }
 
-fn backdrop(document: &BaseDocument, node: &EngineNode, values: &ComputedValues) -> Backdrop {
+fn shadows(values: &ComputedValues) -> Vec<Shadow> {
+    let current = values.clone_color();
+    values
+        .get_inherited_text()
+        .text_shadow
+        .0
+        .iter()
+        .map(|shadow| Shadow {
+            color: rgba(&shadow.color.resolve_to_absolute(&current)),
+            x: shadow.horizontal.px(),
+            y: shadow.vertical.px(),
+            blur: shadow.blur.px(),
+        })
+        .collect()
+}
+
+/// The engine does not know the property; [`crate::prepare`] hands it down as one of the author's own.
+fn text_fill(document: &BaseDocument, node: &EngineNode) -> Option<String> {
+    let value = document.resolved_style_value(node.id, "--webkit-text-fill-color");
+    let value = value.trim();
+    (!value.is_empty() && !value.eq_ignore_ascii_case("currentcolor")).then(|| value.to_owned())
+}
+
+/// Effects that the painter leaves out.
+fn is_filtered(values: &ComputedValues) -> bool {
+    let effects = values.get_effects();
+    !effects.filter.0.is_empty()
+        || !effects.backdrop_filter.0.is_empty()
+        || effects.mix_blend_mode != MixBlendMode::Normal
+}
+
+pub(crate) fn backdrop(document: &BaseDocument, node: &EngineNode, values: &ComputedValues) -> Backdrop {
     let background = values.get_background();
     let color = rgba(&background.clone_background_color().resolve_to_absolute(&values.clone_color()));
     let mut gradient = Vec::new();
@@ -207,8 +241,20 @@ fn backdrop(document: &BaseDocument, node: &EngineNode, values: &ComputedValues)
         color,
         gradient,
         image,
+        unseen: image && !images_are_there(node),
         clipped_to_text: background.background_clip.0.iter().any(|clip| is_text_clip(*clip)),
     }
+}
+
+/// Whether every image the element paints behind its content has its pixels.
+fn images_are_there(node: &EngineNode) -> bool {
+    node.element_data().is_some_and(|data| {
+        let mut images = data.background_images.iter().flatten().peekable();
+        images.peek().is_some()
+            && images.all(|image| {
+                matches!(image.status, Status::Ok) && matches!(image.image, ImageData::Raster(_))
+            })
+    })
 }
 
 fn is_text_clip(clip: BackgroundClip) -> bool {

@@ -29,14 +29,20 @@ pub mod site;
 
 mod session;
 
+mod grid;
 mod page;
+mod rules;
+mod selector;
 mod source;
 mod subject;
 mod text_run;
 
 mod checks;
+mod criterion;
 mod finding;
 mod score;
+
+mod explain;
 
 mod designer;
 mod lint;
@@ -60,6 +66,8 @@ use serde::{Deserialize, Serialize};
 
 pub use brand::{BrandColour, BrandReport, TOKEN_FILES, beside_design, brand};
 pub use checks::{About, CheckInfo, RepairKind};
+pub use designer::{EditNote, RepairNote, Repaired, repair};
+pub use explain::{Explanation, Seen, explain};
 pub use finding::{Figure, Severity};
 pub use jury_core::lint::LintFinding;
 pub use jury_eye::{Beside, Coverage, Viewport};
@@ -67,6 +75,7 @@ pub use jury_eye::{references, references_of_css};
 pub use lint::lint;
 pub use measure::{measure, measure_beside};
 pub use report::{CheckReport, Found, Place, Report, SeatReport, report};
+pub use session::NOT_JUDGED;
 
 /// How much may lie beside a page.
 pub const MOST_BESIDE_BYTES: usize = 16 * 1024 * 1024;

@@ -14,7 +14,7 @@ use crate::transcript::{Detail, Scale, Transcript};
 use crate::{HouseError, MOST_BESIDE_BYTES, Request};
 
 /// What no measurement can tell, said in every report.
-pub(crate) const NOT_JUDGED: &str =
+pub const NOT_JUDGED: &str =
     "Not judged by the house panel: beauty, voice, fit to the brief, whether a text alternative is true.";
 
 /// Two composites closer than this are the same.
@@ -67,12 +67,13 @@ pub(crate) fn sit(request: &Request, out: &mut dyn Write) -> Result<(), HouseErr
             break;
         }
         let Some(improved) = improved else { break };
-        for repair in improved.repairs.iter().filter(|repair| repair.invents_words) {
+        for repair in improved.repairs().filter(|repair| repair.invents_words) {
             let before = examination.check_score(repair.check).unwrap_or(10.0);
             unconfirmed.entry(repair.check).or_insert(before);
         }
-        notes = repair_notes(&improved.repairs);
-        done.extend(improved.repairs);
+        let repairs: Vec<Repair> = improved.repairs().cloned().collect();
+        notes = repair_notes(&repairs);
+        done.extend(repairs);
         page = improved.page;
         examination = improved.examination;
     }
