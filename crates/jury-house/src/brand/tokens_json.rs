@@ -182,7 +182,7 @@ fn take_colour(sheet: &mut Sheet, path: &str, value: &Value, sure: bool) -> bool
         // A word such as `tan` is a colour only where one is expected.
         Value::String(text) if sure || text.starts_with('#') || text.contains('(') => value::colours(text),
         Value::Object(object) => from_object(object).into_iter().collect(),
-        _ => Vec::new(),
+        Value::String(_) | Value::Array(_) | Value::Number(_) | Value::Bool(_) | Value::Null => Vec::new(),
     };
     let dark = path.split('.').any(|part| part.eq_ignore_ascii_case("dark"));
     for (index, colour) in colours.iter().enumerate() {
@@ -231,7 +231,7 @@ fn take_family(sheet: &mut Sheet, value: &Value) -> bool {
             let stack: Vec<&str> = list.iter().filter_map(Value::as_str).collect();
             sheet.stack(&stack.join(","));
         }
-        _ => return false,
+        Value::Object(_) | Value::Number(_) | Value::Bool(_) | Value::Null => return false,
     }
     sheet.families.len() > before || value.is_array() || value.is_string()
 }
@@ -258,7 +258,7 @@ fn length(value: &Value) -> Option<f32> {
             let unit = object.get("unit").and_then(Value::as_str).unwrap_or("px");
             format!("{}{unit}", object.get("value").and_then(Value::as_f64)?)
         }
-        _ => return None,
+        Value::Array(_) | Value::Bool(_) | Value::Null => return None,
     };
     let number = value::numbers(&text).into_iter().next()?;
     if number.value == 0.0 { Some(0.0) } else { number.pixels_or_bare() }

@@ -17,9 +17,10 @@ pub(in crate::checks) fn source_drift(page: &Page<'_>) -> Outcome {
                 .because(format!("{} in {} and {}", drift.subject, drift.used, drift.other))
         })
         .collect();
+    let note = brand.drifts.first().map_or_else(String::new, |drift| drift.what.clone());
     Outcome {
         measure: Measure::Binary { failed: true },
-        note: format!("{}; {} is used", findings[0].what, brand.origin.words()),
+        note: format!("the sources of the brand disagree: {note}; {} is used", brand.origin.words()),
         findings,
         undecided: Vec::new(),
     }
