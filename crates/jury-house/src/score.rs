@@ -60,8 +60,12 @@ pub(crate) struct Examination {
     remark: Option<String>,
 }
 
-/// The scores checks had before the house put words in.
+/// The scores checks had before the house put words in; [`NOT_THERE`] for those that only have something to measure
+/// because of them.
 pub(crate) type Unconfirmed = BTreeMap<&'static str, f64>;
+
+/// No score.
+const NOT_THERE: f64 = -1.0;
 
 /// Runs every check.
 pub(crate) fn examine(page: &Page<'_>) -> Examination {
@@ -104,6 +108,19 @@ impl Examination {
     pub(crate) fn check_span(&self, id: &str) -> Option<Span> {
         let (check, outcome) = self.results.iter().find(|(check, _)| check.id == id)?;
         Some(Span { low: check_score(check, outcome)?, high: check_score_without_unknown(check, outcome)? })
+    }
+
+    /// Remembers that the house put words in for a check: what it was worth before, and which checks beside it have
+    /// something to measure only since then. Those say nothing about the page, and earn nothing.
+    pub(crate) fn doubt(&self, after: &Self, id: &'static str, unconfirmed: &mut Unconfirmed) {
+        unconfirmed.entry(id).or_insert_with(|| self.check_score(id).unwrap_or(10.0));
+        let Some(check) = checks::find(id) else { return };
+        for (other, outcome) in after.results() {
+            let beside = other.panelist == check.panelist && other.dimension == check.dimension;
+            if beside && outcome.findings.is_empty() && self.check_score(other.id).is_none() {
+                unconfirmed.entry(other.id).or_insert(NOT_THERE);
+            }
+        }
     }
 
     /// Why only part of the page was seen, if it was.
@@ -201,6 +218,9 @@ fn dimension(
         .iter()
         .filter_map(|(check, outcome)| {
             let now = check_score(check, outcome)?;
+            if unconfirmed.get(check.id).is_some_and(|before| *before < 0.0) {
+                return None;
+            }
             let score = unconfirmed
                 .get(check.id)
                 .filter(|before| **before < now)

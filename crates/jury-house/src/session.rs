@@ -68,8 +68,7 @@ pub(crate) fn sit(request: &Request, out: &mut dyn Write) -> Result<(), HouseErr
         }
         let Some(improved) = improved else { break };
         for repair in improved.repairs().filter(|repair| repair.invents_words) {
-            let before = examination.check_score(repair.check).unwrap_or(10.0);
-            unconfirmed.entry(repair.check).or_insert(before);
+            examination.doubt(&improved.examination, repair.check, &mut unconfirmed);
         }
         let repairs: Vec<Repair> = improved.repairs().cloned().collect();
         notes = repair_notes(&repairs);

@@ -11,6 +11,7 @@ pub(crate) struct Subject<'a> {
     pub(crate) beside: &'a Beside,
 }
 
+#[cfg(test)]
 impl Subject<'static> {
     /// A page by itself.
     pub(crate) const ALONE: Self = Self { brand: None, beside: &Beside::nothing() };

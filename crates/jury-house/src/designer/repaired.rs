@@ -85,8 +85,7 @@ pub fn repair(page: &str, design: Option<&str>, beside: &Beside) -> Result<Repai
     for _ in 0..ROUNDS {
         let Some(improved) = improve(&current, &examination, Ambition::Quiet) else { break };
         for repair in improved.repairs().filter(|repair| repair.invents_words) {
-            let score = examination.check_score(repair.check).unwrap_or(10.0);
-            unconfirmed.entry(repair.check).or_insert(score);
+            examination.doubt(&improved.examination, repair.check, &mut unconfirmed);
         }
         for step in &improved.steps {
             notes.extend(history.advance(step));
