@@ -2,17 +2,25 @@
 
 mod about;
 mod brand;
+mod claims;
+mod contained;
 mod contrast;
 mod copy;
+mod distinct;
 mod focus;
 mod hierarchy;
+mod motion;
 mod names;
 mod operate;
+mod overlap;
 mod reading;
+mod reflow;
 mod space;
+mod spacing;
 mod structure;
 mod table;
 mod typesetting;
+mod view;
 
 pub use about::{About, CheckInfo, RepairKind};
 pub(crate) use copy::{
@@ -42,7 +50,7 @@ pub(crate) struct Check {
 
 /// Every check of the house, panelist by panelist.
 pub(crate) fn all() -> impl Iterator<Item = &'static Check> {
-    [table::CRITIC, table::BRAND, table::A11Y, table::COPY].into_iter().flatten()
+    [table::CRITIC, table::BRAND, table::A11Y, table::A11Y_LAYOUT, table::COPY].into_iter().flatten()
 }
 
 /// The check with this id.

@@ -1,6 +1,6 @@
 //! Checks of accessibility.
 
-use crate::checks::{About, Check, contrast, focus, names, operate, structure};
+use crate::checks::{About, Check, contrast, names, structure};
 use crate::finding::{Panelist, Severity};
 
 const fn check(
@@ -24,8 +24,4 @@ pub(in crate::checks) const A11Y: &[Check] = &[
     check("a11y/heading-order", "structure", Severity::Moderate, structure::heading_order, About::NOTHING),
     check("a11y/main", "structure", Severity::Moderate, structure::main_landmark, About::NOTHING),
     check("a11y/region", "structure", Severity::Moderate, structure::regions, About::NOTHING),
-    check("a11y/viewport", "operate", Severity::Moderate, operate::viewport, About::NOTHING),
-    check("a11y/zoom", "operate", Severity::Serious, operate::zoom, About::NOTHING),
-    check("a11y/target", "operate", Severity::Moderate, operate::target_size, About::NOTHING),
-    check("a11y/focus", "operate", Severity::Serious, focus::focus, About::NOTHING),
 ];
