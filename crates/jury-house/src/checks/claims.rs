@@ -154,7 +154,7 @@ fn claim_in(text: &str) -> Option<String> {
             return Some(format!("{word} {next}"));
         }
         if percent
-            && word.parse::<f64>().is_ok_and(|number| number >= 99.0 && number < 100.0)
+            && word.parse::<f64>().is_ok_and(|number| (99.0..100.0).contains(&number))
             && matches!(next, "uptime" | "availability" | "accuracy" | "accurate" | "reliability")
         {
             return Some(format!("{word}% {next}"));

@@ -150,7 +150,7 @@ fn endless(page: &Page<'_>, all: &[&Declaration]) -> BTreeMap<String, (f64, Vec<
                     animation = all.into_iter().next_back().unwrap_or_default();
                 }
                 "animation-name" => {
-                    animation.names = value.split(',').map(|name| name.trim().to_owned()).collect()
+                    animation.names = value.split(',').map(|name| name.trim().to_owned()).collect();
                 }
                 "animation-duration" => animation.seconds = seconds(&value).unwrap_or(animation.seconds),
                 "animation-iteration-count" => animation.times = times(&value).unwrap_or(animation.times),

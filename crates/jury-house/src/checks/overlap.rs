@@ -8,13 +8,13 @@ use std::collections::BTreeMap;
 
 use jury_eye::{Layout, Node, NodeId, Overflow, Position, Rect};
 
-use super::reflow::{depends_on_more, width_of};
+use super::reflow::{depends_on_more, is_sized, sizes, width_of};
 use super::view::{self, shared};
 use crate::finding::{Finding, Measure, Outcome, Severity};
 use crate::grid::Grid;
 use crate::page::{Page, selector};
-use crate::rules::{Rules, plain};
-use crate::selector::{Match, State};
+use crate::rules::Rules;
+use crate::selector::State;
 
 /// The share of characters at which the check is worth nothing: a third of the words out of sight.
 const ZERO_AT: f64 = 0.3;
@@ -129,36 +129,13 @@ struct Boxes<'a> {
 
 impl<'a> Boxes<'a> {
     fn of(page: &'a Page<'_>) -> Self {
-        let is_size = |value: &str| {
-            !matches!(
-                plain(value),
-                "auto" | "none" | "100%" | "fit-content" | "max-content" | "min-content" | "inherit"
-            )
-        };
         Self {
             shortening: Rules::among(&page.declarations, |declaration| {
                 declaration.property == "text-overflow" || declaration.property.ends_with("line-clamp")
             }),
-            sized: Rules::among(&page.declarations, |declaration| {
-                matches!(
-                    declaration.property.as_str(),
-                    "height"
-                        | "max-height"
-                        | "width"
-                        | "max-width"
-                        | "block-size"
-                        | "inline-size"
-                        | "aspect-ratio"
-                ) && is_size(&declaration.value)
-            }),
+            sized: sizes(page),
         }
     }
-}
-
-/// Whether somebody gave a box a size.
-fn is_sized(page: &Page<'_>, sized: &Rules<'_>, holder: &Node) -> bool {
-    holder.attribute("style").is_some_and(|style| style.contains("height") || style.contains("width"))
-        || sized.reaching(&page.snapshot, holder, State::Rest).iter().any(|(found, _)| *found == Match::Yes)
 }
 
 fn findings(page: &Page<'_>, faults: &BTreeMap<NodeId, (Fault, String)>) -> Vec<Finding> {
@@ -257,7 +234,7 @@ fn outside(
                 return None;
             }
             // Boxes nobody gave a size grow with their content; where the engine shrinks one, it may be wrong.
-            let sized = holder.is_some_and(|holder| is_sized(page, &rules.sized, holder));
+            let sized = holder.is_some_and(|holder| is_sized(&page.snapshot, &rules.sized, holder));
             return Some((Fault::Cut, holder.map(selector).unwrap_or_default(), sized));
         }
         let beyond = (ink.x + ink.width - width).max(-ink.x);

@@ -9,7 +9,7 @@ use super::view;
 use crate::finding::{Finding, Measure, Outcome, Severity, count};
 use crate::page::{Page, selector};
 use crate::rules::{Rules, plain};
-use crate::selector::State;
+use crate::selector::{Match, State};
 
 /// What a page may stick out of the window: layout rounds.
 const SLACK: f32 = 1.0;
@@ -257,9 +257,11 @@ pub(super) fn clipped(page: &Page<'_>) -> Outcome {
     let Some(zoomed) = page.at(ZOOMED) else {
         return Outcome::not_applicable();
     };
-    let (mut total, mut failing) = (0, 0);
-    let mut groups: BTreeMap<String, Vec<NodeId>> = BTreeMap::new();
+    let (mut total, mut failing, mut open) = (0, 0, 0);
+    let mut groups: BTreeMap<(bool, String), Vec<NodeId>> = BTreeMap::new();
     let edges = lower_edges(zoomed);
+    let sized = sizes(page);
+    let doubtful = depends_on_more(page);
     for node in zoomed.nodes.iter().filter(|node| node.shown && !node.lines.is_empty()) {
         let characters = node.text.chars().filter(|ch| !ch.is_whitespace()).count();
         total += characters;
@@ -267,22 +269,59 @@ pub(super) fn clipped(page: &Page<'_>) -> Outcome {
         let begins_inside = node.lines.iter().any(|line| line.y < edge - 1.0);
         let cut = node.lines.iter().any(|line| line.y + line.height - edge > line.height * GONE);
         if begins_inside && cut {
-            failing += characters;
-            groups.entry(zoomed.node(holder).map(selector).unwrap_or_default()).or_default().push(node.id);
+            // Boxes nobody gave a size grow with their content; where the engine shrinks one, it may be wrong.
+            let holder = zoomed.node(holder);
+            let certain = !doubtful && holder.is_some_and(|holder| is_sized(zoomed, &sized, holder));
+            if certain {
+                failing += characters;
+            } else {
+                open += characters;
+            }
+            groups.entry((certain, holder.map(selector).unwrap_or_default())).or_default().push(node.id);
         }
     }
     let note = format!("{failing} of {total} characters in texts cut off in a window of {} px", ZOOMED.width);
-    let findings: Vec<Finding> = groups
-        .into_iter()
-        .map(|(name, nodes)| {
-            let what = format!(
-                "text is cut off by {name} when zoomed to 200 %, needs a box that grows with it ({})",
-                page.places(&nodes)
-            );
-            Finding::on(Severity::Moderate, nodes, what).because(name).at(ZOOMED)
-        })
-        .collect();
-    Outcome::share(failing, total, CLIPPED_ZERO_AT, note, findings)
+    let (mut findings, mut undecided) = (Vec::new(), Vec::new());
+    for ((certain, name), nodes) in groups {
+        let what = format!(
+            "text is cut off by {name} when zoomed to 200 %, needs a box that grows with it ({})",
+            page.places(&nodes)
+        );
+        let list = if certain { &mut findings } else { &mut undecided };
+        list.push(Finding::on(Severity::Moderate, nodes, what).because(name).at(ZOOMED));
+    }
+    if total == 0 {
+        return Outcome::not_applicable();
+    }
+    Outcome {
+        measure: Measure::Share {
+            failing: count(failing),
+            unknown: count(open),
+            total: count(total),
+            zero_at: CLIPPED_ZERO_AT,
+        },
+        note,
+        findings,
+        undecided,
+    }
+}
+
+/// Rules that give boxes a size of their own.
+pub(super) fn sizes<'a>(page: &'a Page<'_>) -> Rules<'a> {
+    const GROWING: &[&str] =
+        &["auto", "none", "100%", "fit-content", "max-content", "min-content", "inherit"];
+    Rules::among(&page.declarations, |declaration| {
+        matches!(
+            declaration.property.as_str(),
+            "height" | "max-height" | "width" | "max-width" | "block-size" | "inline-size" | "aspect-ratio"
+        ) && !GROWING.contains(&plain(&declaration.value))
+    })
+}
+
+/// Whether somebody gave a box a size.
+pub(super) fn is_sized(snapshot: &Snapshot, sized: &Rules<'_>, holder: &Node) -> bool {
+    holder.attribute("style").is_some_and(|style| style.contains("height") || style.contains("width"))
+        || sized.reaching(snapshot, holder, State::Rest).iter().any(|(found, _)| *found == Match::Yes)
 }
 
 /// For each element, where an element around it cuts its text off at the bottom, and which one does.
