@@ -53,6 +53,9 @@ impl Potential {
 /// What may come in for what: the reader goes before the brand, the outline before its looks.
 const EXCUSED: &[(&str, &str)] = &[("a11y/contrast", "brand/"), ("a11y/heading-order", "critic/hierarchy")];
 
+/// Checks whose finding on an element stands for everything inside it.
+const FOR_ALL_INSIDE: &[&str] = &["a11y/region"];
+
 /// Which element of one page is which of another.
 pub(crate) struct Counterparts {
     /// By the element's place in the later page; absent for one that was not there before.
@@ -131,7 +134,7 @@ impl<'a> Open<'a> {
     }
 
     /// Whether a finding was open before, on all of its elements and at least as bad.
-    fn has(&self, check: &str, finding: &Finding, counterparts: &Counterparts) -> bool {
+    fn has(&self, check: &str, finding: &Finding, counterparts: &Counterparts, page: &Page<'_>) -> bool {
         let window = width(finding.viewport);
         if finding.nodes.is_empty() {
             return self.page.get(&(check, window, finding.cause.as_str())).is_some_and(
@@ -139,10 +142,17 @@ impl<'a> Open<'a> {
             );
         }
         finding.nodes.iter().all(|node| {
-            counterparts.earlier(*node).is_some_and(|node| {
+            let open = |node: NodeId| {
                 self.elements
                     .get(&(check, window, node))
                     .is_some_and(|severity| *severity >= finding.severity)
+            };
+            counterparts.earlier(*node).is_some_and(|earlier| {
+                let around = || {
+                    page.node(earlier)
+                        .is_some_and(|node| page.snapshot.ancestors(node).any(|node| open(node.id)))
+                };
+                open(earlier) || (FOR_ALL_INSIDE.contains(&check) && around())
             })
         })
     }
@@ -158,15 +168,16 @@ pub(crate) fn accepts(
         return false;
     }
     let counterparts = Counterparts::of(before.0, after.0, repairs);
-    !brings_in(before.1, after.1, repairs, &counterparts) && !moves(before.0, after.0, repairs, &counterparts)
+    !brings_in(before, after.1, repairs, &counterparts) && !moves(before.0, after.0, repairs, &counterparts)
 }
 
 fn brings_in(
-    before: &Examination,
+    before: (&Page<'_>, &Examination),
     after: &Examination,
     repairs: &[Repair],
     counterparts: &Counterparts,
 ) -> bool {
+    let (page, before) = before;
     let open = Open::of(before);
     let excused = |check: &str| {
         EXCUSED.iter().any(|(wanted, given)| {
@@ -176,7 +187,7 @@ fn brings_in(
     let new = after
         .findings()
         .filter(|(check, finding)| finding.severity >= Severity::Moderate && !excused(check))
-        .any(|(check, finding)| !open.has(check, finding, counterparts));
+        .any(|(check, finding)| !open.has(check, finding, counterparts, page));
     let hidden = || {
         after.results().any(|(check, outcome)| {
             outcome.undecided.iter().flat_map(|finding| &finding.nodes).any(|node| {

@@ -161,7 +161,7 @@ const WAYS: &[(&str, fn(&Asked<'_>) -> Vec<Ways>)] = &[
     ("a11y/field-label", |asked| each(names::fields(asked.page, asked.least))),
     ("a11y/heading-order", |asked| outline::headings(asked.page)),
     ("a11y/main", |asked| landmarks::main(asked.page)),
-    ("a11y/region", |asked| landmarks::strays(asked.page)),
+    ("a11y/region", landmarks::strays),
     ("a11y/scroll-focus", attributes::scroll_focus),
     ("a11y/aria", attributes::invalid_aria),
     ("a11y/link-in-text", layout::links_in_text),
