@@ -84,6 +84,16 @@ impl Repair {
     }
 }
 
+impl Repair {
+    /// Whether it changes no colour and no box, so that everything is painted as it was.
+    pub(crate) fn leaves_pixels(&self) -> bool {
+        let colours = self.check.ends_with("contrast")
+            || self.check.starts_with("brand/")
+            || self.check == "critic/cta";
+        self.visible == Visible::No && !colours
+    }
+}
+
 /// What tells a repair from others on the same text, wherever its lines have gone.
 pub(crate) type Key = (&'static str, Vec<(String, String)>);
 

@@ -11,7 +11,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use jury_eye::{NodeId, Rect, Snapshot, Viewport};
+use jury_eye::{Behind, NodeId, Rect, Snapshot, Viewport};
 
 use crate::finding::{Finding, Severity};
 use crate::page::Page;
@@ -90,6 +90,11 @@ impl Counterparts {
                 })
                 .collect(),
         }
+    }
+
+    /// By element: the pixels its counterpart had behind it.
+    pub(crate) fn behind(&self, before: &Page<'_>) -> Vec<Option<Behind>> {
+        self.earlier.iter().map(|id| before.node((*id)?)?.behind.clone()).collect()
     }
 
     fn earlier(&self, node: NodeId) -> Option<NodeId> {

@@ -103,9 +103,11 @@ pub(crate) fn improve<'brand>(
         let (page, examination) =
             best.as_ref().map_or((page, examination), |best| (&best.page, &best.examination));
         let mut repairs = propose(page, examination, ambition, &refused);
-        // What nobody should see is settled first: there the guard can hold every box in its place.
-        let Some(least) = repairs.iter().map(|repair| repair.visible).min() else { break };
-        repairs.retain(|repair| repair.visible == least);
+        // What nobody should see is settled first: there the guard can hold every box in its place, and what changes
+        // no colour needs no pixels.
+        let class = |repair: &Repair| (repair.visible, !repair.leaves_pixels());
+        let Some(least) = repairs.iter().map(class).min() else { break };
+        repairs.retain(|repair| class(repair) == least);
         let known = refused.len();
         let mut batch = Batch { page, examination, budget: &mut budget, refused: &mut refused };
         match batch.settle(&repairs) {
