@@ -8,8 +8,6 @@ use std::ops::Range;
 pub(crate) enum Visible {
     /// Nothing may move.
     No,
-    /// The elements whose style changes may change their size; nothing else may move.
-    Alone,
     /// Boxes may move by a few pixels.
     Slightly,
     /// Boxes may come, go and move.
@@ -20,7 +18,7 @@ impl Visible {
     /// How many pixels a box may move by.
     pub(crate) fn allowance(self) -> f32 {
         match self {
-            Self::No | Self::Alone => 0.5,
+            Self::No => 0.5,
             Self::Slightly => 4.0,
             Self::Yes => f32::INFINITY,
         }

@@ -11,13 +11,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use jury_eye::{Behind, NodeId, Rect, Snapshot, Viewport};
+use jury_eye::{Behind, NodeId, Rect, Viewport};
 
 use crate::finding::{Finding, Severity};
 use crate::page::Page;
 use crate::score::Examination;
 
-use super::edit::{Repair, Shift, Visible};
+use super::edit::{Repair, Shift};
 
 /// Open findings, worst first. Among equals, what keeps people out stands before what only looks wrong, and what a
 /// brand demands stands behind what everybody demands.
@@ -220,48 +220,18 @@ fn moves(before: &Page<'_>, after: &Page<'_>, repairs: &[Repair], counterparts: 
             .iter()
             .any(|by| by.abs() > allowed)
     };
-    let alone = repairs.iter().any(|repair| repair.visible == Visible::Alone);
     let windows = std::iter::once((&before.snapshot, &after.snapshot))
         .chain(before.narrower.iter().zip(&after.narrower));
     windows.into_iter().any(|(before, after)| {
-        let restyled = if alone { restyled(before, after, counterparts) } else { Vec::new() };
         after.nodes.iter().any(|node| {
             let Some(earlier) = counterparts.earlier(node.id).and_then(|id| before.node(id)) else {
                 return false;
             };
             match (earlier.rect, node.rect) {
-                (Some(one), Some(other)) if alone => {
-                    // What holds a larger word is larger too; what matters is where everything else begins.
-                    let away = (one.x - other.x).abs() > allowed || (one.y - other.y).abs() > allowed;
-                    earlier.shown && away && restyled.get(node.id.index()) != Some(&true)
-                }
                 (Some(one), Some(other)) => (earlier.shown || node.shown) && far(one, other),
                 (None, None) => false,
                 _ => earlier.shown != node.shown,
             }
         })
     })
-}
-
-/// By element: whether it, or something around it, is styled differently than before.
-fn restyled(before: &Snapshot, after: &Snapshot, counterparts: &Counterparts) -> Vec<bool> {
-    let mut restyled = vec![false; after.nodes.len()];
-    for node in &after.nodes {
-        let around = node.parent.is_some_and(|parent| restyled.get(parent.index()) == Some(&true));
-        let earlier = counterparts.earlier(node.id).and_then(|id| before.node(id));
-        let changed = earlier.is_some_and(|earlier| match (&earlier.style, &node.style) {
-            (Some(one), Some(other)) => {
-                one.font_size != other.font_size
-                    || one.letter_spacing != other.letter_spacing
-                    || one.padding != other.padding
-                    || one.margin != other.margin
-                    || one.layout != other.layout
-            }
-            _ => false,
-        });
-        if let Some(slot) = restyled.get_mut(node.id.index()) {
-            *slot = around || changed;
-        }
-    }
-    restyled
 }

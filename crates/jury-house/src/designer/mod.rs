@@ -6,7 +6,8 @@
 //!
 //! Why it ends: a pass either keeps something, and then the potential, a tuple of bounded counts, has fallen; or it
 //! refuses at least one proposal, which is not made again on this text. What is proposed is a function of the page,
-//! so there are finitely many. The budget of measurements only makes the end come sooner.
+//! so there are finitely many. The budget of measurements only makes the end come sooner. And when it ends for want of
+//! proposals, repairing the result again changes nothing: everything left was refused on that very text.
 
 mod attributes;
 mod batch;
@@ -44,7 +45,7 @@ const MEASURED_BYTES: usize = 800_000;
 pub(crate) enum Ambition {
     /// What must be fixed.
     MustFix,
-    /// Everything that can be repaired without being seen elsewhere, and what must be fixed even if it can.
+    /// Everything that can be repaired without a box moving, and what must be fixed even if boxes move.
     Quiet,
     /// Everything.
     Everything,
@@ -58,13 +59,9 @@ impl Ambition {
         }
     }
 
-    /// How much of a repair may be seen, when all it answers is this bad.
-    fn seen(self, worst: Severity) -> Option<Visible> {
-        match (self, worst) {
-            (Self::Quiet, Severity::Minor) => Some(Visible::No),
-            (Self::Quiet, Severity::Moderate) => Some(Visible::Alone),
-            _ => None,
-        }
+    /// Whether a repair may be seen, when all it answers is this bad.
+    fn may_be_seen(self, worst: Severity) -> bool {
+        self != Self::Quiet || worst.is_must_fix()
     }
 }
 
@@ -74,8 +71,8 @@ pub(crate) struct Improved<'brand> {
     pub(crate) examination: Examination,
     /// What was done: the repairs of each step are made at once, to the text the step before left.
     pub(crate) steps: Vec<Vec<Repair>>,
-    /// Whether anything that was proposed was refused.
-    pub(crate) refused: bool,
+    /// Whether it ended for want of measurements and not for want of proposals.
+    pub(crate) exhausted: bool,
 }
 
 impl Improved<'_> {
@@ -122,7 +119,7 @@ pub(crate) fn improve<'brand>(
         }
     }
     if let Some(best) = &mut best {
-        best.refused = !refused.is_empty();
+        best.exhausted = budget.0 == 0;
     }
     best
 }
@@ -208,16 +205,12 @@ impl Asked<'_> {
         !self.refused.contains(&repair.key(&self.page.html))
     }
 
-    /// The first way that was not refused yet, held to what may be seen of it.
+    /// The first way that was not refused yet and may be seen as far as it goes.
     fn first(&self, ways: Ways, ambition: Ambition) -> Option<Repair> {
-        ways.into_iter().find_map(|mut repair| {
-            let worst = self.found(repair.check).map(|finding| finding.severity).max()?;
-            match ambition.seen(worst) {
-                Some(Visible::No) if repair.visible != Visible::No => return None,
-                Some(most) => repair.visible = repair.visible.min(most),
-                None => {}
-            }
-            self.is_open(&repair).then_some(repair)
+        ways.into_iter().find(|repair| {
+            let worst = self.found(repair.check).map(|finding| finding.severity).max();
+            (repair.visible == Visible::No || worst.is_some_and(|worst| ambition.may_be_seen(worst)))
+                && self.is_open(repair)
         })
     }
 
