@@ -111,8 +111,15 @@ pub(crate) fn improve<'brand>(
             Some(step) => {
                 let mut steps = best.map_or_else(Vec::new, |best| best.steps);
                 steps.push(step.repairs);
-                best =
-                    Some(Improved { page: step.page, examination: step.examination, steps, refused: false });
+                best = Some(Improved {
+                    page: step.page,
+                    examination: step.examination,
+                    steps,
+                    exhausted: false,
+                });
+                // What did not help the page as it was may help it as it is. So nothing is left in the end that was
+                // not tried on the very page that is given out, and to repair that again changes nothing.
+                refused.clear();
             }
             None if refused.len() == known => break,
             None => {}
