@@ -92,7 +92,7 @@ pub(crate) fn behind(
         for line in &band.lines {
             if let Some(tally) = tallies.get_mut(line.wanted) {
                 let ink = ink_of(&scene, line.command);
-                tally.add(line, ink, &bare, &inked, band.bounds);
+                tally.add(line, ink, &bare, &inked, band.bounds, || is_covered(&scene, &extents, line));
             }
         }
     }
@@ -429,7 +429,7 @@ impl Painter<'_> {
                             to_piece * run.transform,
                             &run.brush,
                             None,
-                            &bar.shape,
+                            &bar.shape.inflate(0.0, 1.5),
                         );
                     }
                 }
@@ -459,6 +459,19 @@ fn ink_of(scene: &Scene, command: usize) -> Option<[f32; 4]> {
     }
 }
 
+/// Whether something opaque is drawn over the middle of a line after it.
+fn is_covered(scene: &Scene, extents: &[Extent], line: &Placed) -> bool {
+    let middle = line.bounds.center();
+    let later = scene.commands.iter().zip(extents).skip(line.command + 1);
+    later.filter(|(_, extent)| extent.bounds.contains(middle)).any(|(command, _)| match command {
+        RenderCommand::Fill(fill) => match &fill.brush {
+            Paint::Solid(colour) => colour.components.get(3).is_some_and(|alpha| *alpha >= 0.99),
+            _ => true,
+        },
+        _ => false,
+    })
+}
+
 /// Two colours in few bits, and what was counted for them.
 type Shades = BTreeMap<[u8; 6], Sum>;
 
@@ -480,27 +493,41 @@ struct Tally {
 
 impl Tally {
     /// Looks at points spread evenly over a line.
-    fn add(&mut self, line: &Placed, ink: Option<[f32; 4]>, bare: &Image, inked: &Image, piece: Rect) {
+    fn add(
+        &mut self,
+        line: &Placed,
+        ink: Option<[f32; 4]>,
+        bare: &Image,
+        inked: &Image,
+        piece: Rect,
+        is_covered: impl Fn() -> bool,
+    ) {
         if self.seen + self.covered >= SAMPLES_PER_NODE {
             return;
         }
-        let (width, height) = (line.shape.width(), line.shape.height());
+        // A pixel at the edge of a bar is covered in part, and says nothing about the text.
+        let edge = (line.shape.width() / 4.0).min(1.5);
+        let shape = Rect::new(line.shape.x0 + edge, line.shape.y0, line.shape.x1 - edge, line.shape.y1);
+        let (width, height) = (shape.width(), shape.height());
         let pixels = (line.transform.determinant().abs() * width * height).max(1.0);
         let step = (pixels / SAMPLES_PER_LINE).max(1.0).sqrt() * (width * height / pixels).sqrt();
+        let mut covered = None;
         let (columns, rows) = (whole(width / step).max(1), whole(height / step).max(1));
         for row in 0..rows {
             for column in 0..columns {
                 let at = line.transform
                     * Point::new(
-                        line.shape.x0 + width * (f64::from(column) + 0.5) / f64::from(columns),
-                        line.shape.y0 + height * (f64::from(row) + 0.5) / f64::from(rows),
+                        shape.x0 + width * (f64::from(column) + 0.5) / f64::from(columns),
+                        shape.y0 + height * (f64::from(row) + 0.5) / f64::from(rows),
                     );
                 if !line.bounds.contains(at) {
                     continue;
                 }
                 let (x, y) = (place_in(at.x - piece.x0), place_in(at.y - piece.y0));
                 let Some((backdrop, text)) = bare.at(x, y).zip(inked.at(x, y)) else { continue };
-                if backdrop == text && would_show(ink, backdrop) {
+                // Text that looks like its backdrop may be hidden by something of its own colour.
+                if backdrop == text && (would_show(ink, backdrop) || *covered.get_or_insert_with(&is_covered))
+                {
                     self.covered += 1;
                 } else {
                     self.seen += 1;

@@ -414,19 +414,27 @@ impl TextRun {
         }
     }
 
+    /// Covered text is good if it would be good uncovered. If not, it may be that nobody ever sees it.
+    fn judge_covered(&mut self, shadows: &Shadows) {
+        self.judge_styles(shadows, false);
+        if self.verdict != Verdict::Passes {
+            (self.verdict, self.doubt) = (Verdict::Unknown, Some(Doubt::Covered));
+        }
+    }
+
     /// From the pixels behind it: the ratio that all but a few of them reach.
     fn judge_pixels(&mut self, behind: Option<&Behind>, opacity: f64, shadows: &Shadows) {
         let total: u32 = behind.map_or(0, |behind| behind.colours.iter().map(|patch| patch.pixels).sum());
+        let behind_is_there = behind.is_some();
         let Some(behind) = behind.filter(|_| total > 0) else {
-            self.judge_styles(shadows, false);
-            if self.verdict == Verdict::Unknown {
-                self.doubt = Some(match behind {
-                    Some(_) => Doubt::Covered,
-                    None => Doubt::NotPainted,
-                });
+            if behind_is_there {
+                self.judge_covered(shadows);
+            } else {
+                self.judge_styles(shadows, false);
             }
             return;
         };
+        let by_styles = self.painted.clone();
         let mut patches: Vec<(f64, &Patch)> =
             behind.colours.iter().map(|patch| (patch_ratio(patch, shadows), patch)).collect();
         patches.sort_by(|one, other| one.0.total_cmp(&other.0));
@@ -452,7 +460,8 @@ impl TextRun {
             .collect();
         let covered = f64::from(behind.covered);
         if covered > COVERED * (covered + f64::from(total)) {
-            self.doubt = Some(Doubt::Covered);
+            self.painted = by_styles;
+            self.judge_covered(shadows);
         } else if self.ratio >= self.required {
             self.verdict = Verdict::Passes;
         } else {
