@@ -47,8 +47,8 @@ pub(crate) struct Reading {
     pub(crate) ids: Vec<EngineId>,
 }
 
-/// Reads a resolved document off. `html` is the source, for what only the source can tell.
-pub(crate) fn read(document: &BaseDocument, html: &str, viewport: Viewport) -> Reading {
+/// Reads a resolved document off. `missing` is what the page needs for its looks and does not have.
+pub(crate) fn read(document: &BaseDocument, missing: &[String], viewport: Viewport) -> Reading {
     let mut nodes = Vec::new();
     let mut ids = Vec::new();
     let mut pieces: Vec<Vec<Piece>> = Vec::new();
@@ -130,7 +130,7 @@ pub(crate) fn read(document: &BaseDocument, html: &str, viewport: Viewport) -> R
         .filter(|node| node.shown)
         .map(|node| node.text.chars().filter(|ch| !ch.is_whitespace()).count())
         .sum();
-    let coverage = Coverage::of(&nodes, &page, html);
+    let coverage = Coverage::of(&nodes, &page, missing);
     Reading { snapshot: Snapshot { viewport, nodes, page, coverage }, ids }
 }
 
@@ -171,13 +171,12 @@ fn element(
             inner_height: engine_node.client_height(),
         });
     let generated = if style.is_some() { generated(document, engine_node, geometry) } else { Vec::new() };
+    // Pictures have a size and no colours here; drawings, films and frames have neither.
     let unseen = match tag.as_str() {
-        "svg" | "canvas" | "video" | "iframe" | "object" | "embed" => true,
-        "img" => data.raster_image_data().is_none(),
-        "input" => data
-            .attrs()
-            .iter()
-            .any(|attribute| &*attribute.name.local == "type" && attribute.value == "image"),
+        "svg" | "canvas" | "video" | "iframe" | "object" | "embed" | "img" => true,
+        "input" => {
+            attributes.iter().any(|(name, value)| name == "type" && value.eq_ignore_ascii_case("image"))
+        }
         _ => false,
     };
     let id = NodeId(u32::try_from(index).ok()?);

@@ -1,7 +1,7 @@
 //! Computed values of one element, taken from the engine's own types.
 
 use blitz_dom::BaseDocument;
-use blitz_dom::node::{ImageData, Node as EngineNode, Status};
+use blitz_dom::node::Node as EngineNode;
 use style::color::{AbsoluteColor, ColorSpace};
 use style::computed_values::background_clip::single_value::T as BackgroundClip;
 use style::computed_values::mix_blend_mode::T as MixBlendMode;
@@ -242,7 +242,7 @@ pub(crate) fn backdrop(document: &BaseDocument, node: &EngineNode, values: &Comp
         color,
         gradient,
         image,
-        unseen: image && !images_are_there(node) && !is_texture(values),
+        unseen: image && !is_texture(values),
         clipped_to_text: background.background_clip.0.iter().any(|clip| is_text_clip(*clip)),
     }
 }
@@ -256,17 +256,6 @@ fn is_texture(values: &ComputedValues) -> bool {
             Image::None | Image::Gradient(_) => true,
             _ => false,
         })
-}
-
-/// Whether every image the element paints behind its content has its pixels.
-fn images_are_there(node: &EngineNode) -> bool {
-    node.element_data().is_some_and(|data| {
-        let mut images = data.background_images.iter().flatten().peekable();
-        images.peek().is_some()
-            && images.all(|image| {
-                matches!(image.status, Status::Ok) && matches!(image.image, ImageData::Raster(_))
-            })
-    })
 }
 
 fn is_text_clip(clip: BackgroundClip) -> bool {

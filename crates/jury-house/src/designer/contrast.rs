@@ -54,7 +54,7 @@ impl Ink {
 /// Repairs for everything that fails. The first attempt edits what is written, later ones add rules.
 pub(super) fn repairs(page: &Page<'_>, attempt: usize) -> Vec<Repair> {
     let mut groups: BTreeMap<([u8; 3], u32), Vec<&TextRun>> = BTreeMap::new();
-    for run in page.runs.iter().filter(|run| run.verdict == Verdict::Fails) {
+    for run in page.texts().filter(|run| run.verdict == Verdict::Fails) {
         if let [only] = run.foregrounds[..] {
             groups.entry((only.bytes(), permille(run.alpha))).or_default().push(run);
         }
@@ -71,8 +71,7 @@ fn group_repairs(page: &Page<'_>, failing: &[&TextRun], attempt: usize) -> Vec<R
         return Vec::new();
     };
     let alike: Vec<&TextRun> = page
-        .runs
-        .iter()
+        .texts()
         .filter(|run| run.verdict != Verdict::Unknown && ink_of(run).is_some_and(|other| same(other, ink)))
         .collect();
     let everywhere = solve(page, &alike, ink);
@@ -275,8 +274,7 @@ fn backdrop_repair(page: &Page<'_>, failing: &[&TextRun], way: f64) -> Option<Re
     };
     let colour = plain(failing.first()?.backdrop_of?)?;
     let over: Vec<&TextRun> = page
-        .runs
-        .iter()
+        .texts()
         .filter(|run| run.backdrop_of.and_then(plain).is_some_and(|other| other.bytes() == colour.bytes()))
         .collect();
     let target = nearest_lightness(colour, |candidate| {
