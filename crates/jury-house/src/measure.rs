@@ -47,6 +47,22 @@ const CRITERIA: &[Criterion] = &[
     },
     Criterion { check: "a11y/target", name: "WCAG 2.5.8 AA", words: &["target", "24x24", "tap", "touch"] },
     Criterion { check: "a11y/focus", name: "WCAG 2.4.7 AA", words: &["focus", "outline"] },
+    Criterion {
+        check: "a11y/reflow",
+        name: "WCAG 1.4.10 AA",
+        words: &["reflow", "320", "scroll sideways", "responsive", "narrow"],
+    },
+    Criterion {
+        check: "a11y/scroll-focus",
+        name: "WCAG 2.1.1 A",
+        words: &["keyboard", "scroll", "tabindex"],
+    },
+    Criterion { check: "a11y/link-in-text", name: "WCAG 1.4.1 A", words: &["underline", "link"] },
+    Criterion {
+        check: "a11y/spacing",
+        name: "WCAG 1.4.12 AA",
+        words: &["spacing", "line-height", "line height"],
+    },
 ];
 
 /// Measures a page, and the brand it should follow.
