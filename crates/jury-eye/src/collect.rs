@@ -5,12 +5,13 @@ use blitz_dom::{BaseDocument, NodeId as EngineId};
 use style::computed_values::visibility::T as Visibility;
 
 use crate::coverage::Coverage;
+use crate::drawing;
 use crate::geometry::Geometry;
 use crate::name::{self, Piece};
 use crate::snapshot::{
-    Layout, NameSource, Node, NodeId, Overflow, PageFacts, Position, Scroll, Snapshot, Viewport,
+    Generated, Layout, NameSource, Node, NodeId, Overflow, PageFacts, Position, Scroll, Snapshot, Viewport,
 };
-use crate::style::read_style;
+use crate::style::{backdrop, read_style};
 
 /// Opacity below which nothing is seen any more.
 const INVISIBLE: f32 = 0.02;
@@ -34,8 +35,8 @@ struct Inherited {
     parent: Option<NodeId>,
     shown: bool,
     exposed: bool,
+    open: bool,
     opacity: f32,
-    in_details: bool,
     /// Where an element around it cuts off what reaches too far to the right and down.
     cut_at: Option<(f32, f32)>,
 }
@@ -47,16 +48,15 @@ pub(crate) struct Reading {
     pub(crate) ids: Vec<EngineId>,
 }
 
-/// Reads a resolved document off. `html` is the source, for what only the source can tell.
-pub(crate) fn read(document: &BaseDocument, html: &str, viewport: Viewport) -> Reading {
+/// Reads a resolved document off. `missing` is what the page needs for its looks and does not have.
+pub(crate) fn read(document: &BaseDocument, missing: &[String], viewport: Viewport) -> Reading {
     let mut nodes = Vec::new();
     let mut ids = Vec::new();
     let mut pieces: Vec<Vec<Piece>> = Vec::new();
     let mut page = PageFacts::default();
     let mut geometry = Geometry::of(document);
     let mut extent = Extent::of(viewport);
-    let top =
-        Inherited { parent: None, shown: true, exposed: true, opacity: 1.0, in_details: false, cut_at: None };
+    let top = Inherited { parent: None, shown: true, exposed: true, open: true, opacity: 1.0, cut_at: None };
     let mut open: Vec<(EngineId, Inherited)> = vec![(document.root_node().id, top)];
     while let Some((id, inherited)) = open.pop() {
         let Some(engine_node) = document.get_node(id) else {
@@ -78,19 +78,25 @@ pub(crate) fn read(document: &BaseDocument, html: &str, viewport: Viewport) -> R
                 let down = Inherited {
                     parent: Some(node.id),
                     shown: inherited.shown && keeps_content_visible(&node) && opacity >= INVISIBLE,
-                    exposed: node.exposed,
+                    exposed: inherited.exposed && !is_kept_from_hearing(&node),
+                    open: inherited.open && node.attribute("inert").is_none(),
                     opacity,
-                    in_details: node.tag == "details",
                     cut_at: extent.note(&node, inherited.cut_at),
                 };
                 note_page_fact(&mut page, &node, engine_node);
-                let opaque_tag = node.tag == "svg";
-                let own_title = opaque_tag.then(|| svg_title(document, engine_node));
+                let is_drawing = node.tag == "svg";
                 nodes.push(node);
                 ids.push(id);
-                pieces.push(own_title.flatten().map(Piece::Text).into_iter().collect());
-                if opaque_tag {
+                pieces.push(Vec::new());
+                if is_drawing {
+                    for part in drawing::read(document, engine_node, down.parent, &mut nodes, &mut pieces) {
+                        ids.push(part);
+                    }
                     continue;
+                }
+                generated_words(document, engine_node.before(), pieces.last_mut());
+                if let Some(after) = engine_node.after() {
+                    open.push((after, down));
                 }
                 down
             }
@@ -103,7 +109,13 @@ pub(crate) fn read(document: &BaseDocument, html: &str, viewport: Viewport) -> R
                 continue;
             }
             NodeData::Document(_) => inherited,
-            NodeData::AnonymousBlock(_) | NodeData::Comment { .. } => continue,
+            // What a style sheet puts behind the content comes here as a box of its own, after all children.
+            NodeData::AnonymousBlock(_) => {
+                let list = inherited.parent.and_then(|parent| pieces.get_mut(parent.index()));
+                generated_words(document, Some(id), list);
+                continue;
+            }
+            NodeData::Comment { .. } => continue,
         };
         let closed_details = is_closed_details(engine_node);
         let first_summary = closed_details.then(|| first_summary(document, engine_node)).flatten();
@@ -112,6 +124,7 @@ pub(crate) fn read(document: &BaseDocument, html: &str, viewport: Viewport) -> R
             if closed_details && Some(*child) != first_summary {
                 down.shown = false;
                 down.exposed = false;
+                down.open = false;
             }
             open.push((*child, down));
         }
@@ -124,13 +137,13 @@ pub(crate) fn read(document: &BaseDocument, html: &str, viewport: Viewport) -> R
             node.text = own_text(list);
         }
     }
-    name::give_names(&mut nodes, &pieces);
+    name::give_roles_and_names(&mut nodes, &pieces);
     page.visible_characters = nodes
         .iter()
         .filter(|node| node.shown)
         .map(|node| node.text.chars().filter(|ch| !ch.is_whitespace()).count())
         .sum();
-    let coverage = Coverage::of(&nodes, &page, html);
+    let coverage = Coverage::of(&nodes, &page, missing);
     Reading { snapshot: Snapshot { viewport, nodes, page, coverage }, ids }
 }
 
@@ -170,8 +183,16 @@ fn element(
             inner_width: engine_node.client_width(),
             inner_height: engine_node.client_height(),
         });
+    let generated = if style.is_some() { generated(document, engine_node, geometry) } else { Vec::new() };
+    // Pictures have a size and no colours here; drawings, films and frames have neither.
+    let unseen = match tag.as_str() {
+        "svg" | "canvas" | "video" | "iframe" | "object" | "embed" | "img" => true,
+        "input" => {
+            attributes.iter().any(|(name, value)| name == "type" && value.eq_ignore_ascii_case("image"))
+        }
+        _ => false,
+    };
     let id = NodeId(u32::try_from(index).ok()?);
-    let aria_hidden = attributes.iter().any(|(name, value)| name == "aria-hidden" && value == "true");
     // Areas of an image map have no box of their own and are there all the same.
     let rendered = style.is_some() || tag == "area";
     let visible = visible || tag == "area";
@@ -179,27 +200,76 @@ fn element(
     let on_canvas =
         rect.is_none_or(|rect| rect.x + rect.width > 0.0 && rect.x < far_right && rect.y > -2_000.0);
     let opacity = inherited.opacity * style.as_ref().map_or(1.0, |style| style.opacity);
-    // Outside of details, a summary is just text.
-    let stray_summary = tag == "summary" && !inherited.in_details;
-    let role = name::role(&tag, &attributes).filter(|_| !stray_summary);
-    Some(Node {
+    let mut node = Node {
         id,
         parent: inherited.parent,
         subtree_end: NodeId(id.0 + 1),
         tag,
         attributes,
-        role,
+        role: None,
         name: String::new(),
         name_source: NameSource::Nothing,
+        label: String::new(),
         text: String::new(),
         shown: inherited.shown && rendered && visible && on_canvas && opacity >= INVISIBLE,
-        exposed: inherited.exposed && rendered && visible && !aria_hidden,
+        exposed: inherited.exposed && rendered && visible,
+        rendered: inherited.open && rendered && visible,
         style,
         rect,
         lines,
         scroll,
+        generated,
+        unseen,
         behind: None,
-    })
+    };
+    node.exposed &= !is_kept_from_hearing(&node);
+    node.rendered &= node.attribute("inert").is_none();
+    Some(node)
+}
+
+/// Whether an element keeps itself and its content from assistive technology.
+fn is_kept_from_hearing(node: &Node) -> bool {
+    node.attribute("aria-hidden").is_some_and(|value| value.trim().eq_ignore_ascii_case("true"))
+        || node.attribute("inert").is_some()
+}
+
+/// Adds the text of a `::before` or `::after` box.
+fn generated_words(document: &BaseDocument, id: Option<EngineId>, list: Option<&mut Vec<Piece>>) {
+    let text = id.and_then(|id| document.get_node(id)).map(|node| {
+        node.children
+            .iter()
+            .filter_map(|child| match &document.get_node(*child)?.data {
+                NodeData::Text(text) => Some(text.content.as_str()),
+                _ => None,
+            })
+            .collect::<String>()
+    });
+    if let (Some(text), Some(list)) = (text.filter(|text| !text.is_empty()), list) {
+        list.push(Piece::Generated(text));
+    }
+}
+
+/// The boxes of `::before` and `::after` that paint something.
+fn generated(document: &BaseDocument, node: &EngineNode, geometry: &mut Geometry<'_>) -> Vec<Generated> {
+    [node.before(), node.after()]
+        .into_iter()
+        .flatten()
+        .filter_map(|id| {
+            let pseudo = document.get_node(id)?;
+            let values = pseudo.primary_styles()?;
+            if values.clone_display().is_none()
+                || values.clone_visibility() != Visibility::Visible
+                || values.clone_opacity() < INVISIBLE
+            {
+                return None;
+            }
+            let backdrop = backdrop(document, pseudo, &values);
+            if backdrop.is_none() {
+                return None;
+            }
+            Some(Generated { rect: geometry.rect(pseudo)?, backdrop })
+        })
+        .collect()
 }
 
 /// Content of a box that is cut down to nothing, such as text for screen readers only, is not seen.
@@ -225,14 +295,6 @@ fn first_summary(document: &BaseDocument, details: &EngineNode) -> Option<Engine
             .and_then(EngineNode::element_data)
             .is_some_and(|data| &*data.name.local == "summary")
     })
-}
-
-fn svg_title(document: &BaseDocument, svg: &EngineNode) -> Option<String> {
-    svg.children
-        .iter()
-        .filter_map(|child| document.get_node(*child))
-        .find(|child| child.element_data().is_some_and(|data| &*data.name.local == "title"))
-        .map(EngineNode::text_content)
 }
 
 fn note_page_fact(page: &mut PageFacts, node: &Node, engine_node: &EngineNode) {

@@ -82,18 +82,24 @@ pub struct Node {
     pub tag: String,
     /// Attributes in source order.
     pub attributes: Vec<(String, String)>,
-    /// The explicit role, or the one the element has by itself.
+    /// The role it has by WAI-ARIA and HTML-AAM; absent when it is generic or has none.
     pub role: Option<String>,
     /// The accessible name; empty when there is none.
     pub name: String,
     /// Where the name came from.
     pub name_source: NameSource,
+    /// What is to be read inside a control that is named by an attribute; empty for everything else.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub label: String,
     /// The text directly inside the element, white space collapsed; children's text is theirs.
     pub text: String,
     /// Whether a sighted reader gets to see it.
     pub shown: bool,
     /// Whether assistive technology gets to know it.
     pub exposed: bool,
+    /// Whether it is there at all: displayed, visible, neither inert nor folded away. It may still be off the canvas
+    /// or kept from assistive technology.
+    pub rendered: bool,
     /// Computed style; absent inside `display: none`.
     pub style: Option<Style>,
     /// The border box relative to the page, transforms applied, when the element has one.
@@ -104,6 +110,12 @@ pub struct Node {
     /// How much there is inside an element that cuts off or scrolls what does not fit.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub scroll: Option<Scroll>,
+    /// Boxes that style sheets add to it with `::before` and `::after`, as far as they paint anything.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub generated: Vec<Generated>,
+    /// Whether it shows something that is not painted here: a drawing, a film, a frame, an image that is elsewhere.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub unseen: bool,
     /// The pixels behind its text, when they were asked for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub behind: Option<Behind>,
@@ -122,17 +134,53 @@ pub struct Scroll {
     pub inner_height: f32,
 }
 
-/// The pixels behind the text of an element, painted without any text.
+/// A box that a style sheet adds.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Generated {
+    /// Where it is on the page.
+    pub rect: Rect,
+    /// What it paints.
+    pub backdrop: Backdrop,
+}
+
+/// The pixels behind the text of an element, and the same pixels with the text painted over them.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Behind {
-    /// Colours and the number of pixels that have them, the commonest first.
-    pub colours: Vec<([u8; 3], u32)>,
+    /// Pairs of colours as they are seen, the commonest first.
+    pub colours: Vec<Patch>,
+    /// Pixels where the text is cut off, or something lies over it.
+    pub covered: u32,
+}
+
+/// A colour behind text, and the text on it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Patch {
+    /// Without the text.
+    pub backdrop: [u8; 3],
+    /// With the text.
+    pub text: [u8; 3],
+    /// How many pixels are like this.
+    pub pixels: u32,
 }
 
 impl Node {
     /// The value of an attribute; names are lower case.
     pub fn attribute(&self, name: &str) -> Option<&str> {
         self.attributes.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str())
+    }
+
+    /// The number in `tabindex`, when there is one.
+    pub fn tab_index(&self) -> Option<i32> {
+        let value = self.attribute("tabindex")?.trim_start();
+        let digits = value.strip_prefix(['-', '+']).unwrap_or(value);
+        let length = digits.bytes().take_while(u8::is_ascii_digit).count();
+        let sign = value.len() - digits.len();
+        value.get(..sign + length)?.parse().ok()
+    }
+
+    /// Whether it could have the focus, going by its own tag: the things around it may still forbid it.
+    pub fn is_focusable(&self) -> bool {
+        self.rendered && crate::name::is_focusable(self)
     }
 
     /// The classes of the element.
@@ -183,8 +231,15 @@ pub struct Style {
     pub letter_spacing: f32,
     /// `text-transform: uppercase`.
     pub uppercase: bool,
-    /// Whether the text has an outline or a halo that changes its contrast.
-    pub text_shadow: bool,
+    /// Shadows of the text, the topmost first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub text_shadow: Vec<Shadow>,
+    /// `-webkit-text-fill-color` as written, when it is not the text colour.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub text_fill: Option<String>,
+    /// Whether a filter or a blend mode changes what is seen of it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub filtered: bool,
     /// The kind of box.
     pub layout: Layout,
     /// Whether the element is taken out of flow by `position`.
@@ -218,6 +273,19 @@ pub struct Style {
     /// The animations the element runs, in source order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub animations: Vec<Animation>,
+}
+
+/// A shadow of text.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Shadow {
+    /// Its colour.
+    pub color: Rgba,
+    /// To the right.
+    pub x: f32,
+    /// Downwards.
+    pub y: f32,
+    /// How far it is blurred.
+    pub blur: f32,
 }
 
 /// A line around an element that takes no room.
@@ -317,14 +385,22 @@ pub struct Backdrop {
     pub gradient: Vec<Rgba>,
     /// Whether it paints an image, whose colours are unknown.
     pub image: bool,
+    /// Whether painting it shows nothing of that image: pictures are not decoded.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub unseen: bool,
     /// Whether the background is clipped to the text itself.
     pub clipped_to_text: bool,
 }
 
 impl Backdrop {
     /// Paints nothing.
-    pub const NONE: Self =
-        Self { color: Rgba::TRANSPARENT, gradient: Vec::new(), image: false, clipped_to_text: false };
+    pub const NONE: Self = Self {
+        color: Rgba::TRANSPARENT,
+        gradient: Vec::new(),
+        image: false,
+        unseen: false,
+        clipped_to_text: false,
+    };
 
     /// Whether anything is painted at all.
     pub fn is_none(&self) -> bool {

@@ -4,12 +4,15 @@ use blitz_dom::BaseDocument;
 use blitz_dom::node::Node as EngineNode;
 use style::color::{AbsoluteColor, ColorSpace};
 use style::computed_values::background_clip::single_value::T as BackgroundClip;
+use style::computed_values::mix_blend_mode::T as MixBlendMode;
+use style::computed_values::pointer_events::T as PointerEvents;
 use style::properties::ComputedValues;
 use style::values::computed::font::{GenericFontFamily, SingleFontFamily};
 use style::values::computed::{
     Image, Length, NonNegativeLengthPercentage, Overflow as EngineOverflow, PositionProperty,
     TextDecorationLine, TextTransform,
 };
+use style::values::generics::effects::GenericFilter as Filter;
 use style::values::generics::font::LineHeight;
 use style::values::generics::length::GenericMaxSize as MaxSize;
 use style::values::generics::position::GenericZIndex as ZIndex;
@@ -19,7 +22,7 @@ use style::values::specified::outline::OutlineStyle;
 use style::values::specified::text::TextAlignKeyword;
 
 use crate::motion;
-use crate::snapshot::{Backdrop, Edges, Layout, Outline, Overflow, Position, Rgba, Style, TextAlign};
+use crate::snapshot::{Backdrop, Edges, Layout, Outline, Overflow, Position, Rgba, Shadow, Style, TextAlign};
 
 /// The style of a rendered element.
 pub(crate) fn read_style(document: &BaseDocument, node: &EngineNode, values: &ComputedValues) -> Style {
@@ -48,7 +51,9 @@ pub(crate) fn read_style(document: &BaseDocument, node: &EngineNode, values: &Co
         line_height,
         letter_spacing: values.clone_letter_spacing().0.to_length().map_or(0.0, Length::px),
         uppercase: values.clone_text_transform().contains(TextTransform::UPPERCASE),
-        text_shadow: !values.get_inherited_text().text_shadow.0.is_empty(),
+        text_shadow: shadows(values),
+        text_fill: text_fill(document, node),
+        filtered: is_filtered(values),
         layout,
         positioned: values.clone_position().is_absolutely_positioned(),
         clips: [values.clone_overflow_x(), values.clone_overflow_y()]
@@ -179,7 +184,37 @@ fn families(values: &ComputedValues) -> Vec<String> {
         .collect()
 }
 
-fn backdrop(document: &BaseDocument, node: &EngineNode, values: &ComputedValues) -> Backdrop {
+fn shadows(values: &ComputedValues) -> Vec<Shadow> {
+    let current = values.clone_color();
+    values
+        .get_inherited_text()
+        .text_shadow
+        .0
+        .iter()
+        .map(|shadow| Shadow {
+            color: rgba(&shadow.color.resolve_to_absolute(&current)),
+            x: shadow.horizontal.px(),
+            y: shadow.vertical.px(),
+            blur: shadow.blur.px(),
+        })
+        .collect()
+}
+
+/// The engine does not know the property; [`crate::prepare`] hands it down as one of the author's own.
+fn text_fill(document: &BaseDocument, node: &EngineNode) -> Option<String> {
+    let value = document.resolved_style_value(node.id, "--webkit-text-fill-color");
+    let value = value.trim();
+    (!value.is_empty() && !value.eq_ignore_ascii_case("currentcolor")).then(|| value.to_owned())
+}
+
+/// Effects that the painter leaves out.
+fn is_filtered(values: &ComputedValues) -> bool {
+    let effects = values.get_effects();
+    effects.filter.0.iter().any(|filter| !matches!(filter, Filter::DropShadow(_)))
+        || effects.mix_blend_mode != MixBlendMode::Normal
+}
+
+pub(crate) fn backdrop(document: &BaseDocument, node: &EngineNode, values: &ComputedValues) -> Backdrop {
     let background = values.get_background();
     let color = rgba(&background.clone_background_color().resolve_to_absolute(&values.clone_color()));
     let mut gradient = Vec::new();
@@ -207,8 +242,20 @@ fn backdrop(document: &BaseDocument, node: &EngineNode, values: &ComputedValues)
         color,
         gradient,
         image,
+        unseen: image && !is_texture(values),
         clipped_to_text: background.background_clip.0.iter().any(|clip| is_text_clip(*clip)),
     }
+}
+
+/// A drawing laid over the page that nobody can touch is a grain or a texture: it is there to be hardly seen.
+fn is_texture(values: &ComputedValues) -> bool {
+    values.clone_position().is_absolutely_positioned()
+        && values.clone_pointer_events() == PointerEvents::None
+        && values.get_background().background_image.0.iter().all(|image| match image {
+            Image::Url(url) => url.url().is_some_and(|url| url.as_str().starts_with("data:image/svg")),
+            Image::None | Image::Gradient(_) => true,
+            _ => false,
+        })
 }
 
 fn is_text_clip(clip: BackgroundClip) -> bool {

@@ -4,10 +4,12 @@ use std::collections::BTreeMap;
 
 use jury_core::evidence::{Failure, Measurement, RoleMeasure, Span, TextMeasure};
 use jury_core::role::Role;
+use jury_eye::Beside;
 
 use crate::HouseError;
 use crate::brand::Brand;
 use crate::checks::{distances, main_action};
+use crate::criterion;
 use crate::finding::{Finding, Panelist};
 use crate::page::{Page, selector};
 use crate::score::{Examination, Unconfirmed, examine};
@@ -20,54 +22,15 @@ const MOST_TEXTS: usize = 400;
 /// How many distances are listed.
 const MOST_DISTANCES: usize = 64;
 
-/// A check that stands for a success criterion of WCAG 2.2 at level A or AA, and the words by which a request to fix
-/// what it finds can be told.
-struct Criterion {
-    check: &'static str,
-    name: &'static str,
-    words: &'static [&'static str],
-}
-
-const CRITERIA: &[Criterion] = &[
-    Criterion { check: "a11y/contrast", name: "WCAG 1.4.3 AA", words: &["contrast", ":1"] },
-    Criterion { check: "a11y/img-alt", name: "WCAG 1.1.1 A", words: &["alt", "text alternative"] },
-    Criterion {
-        check: "a11y/control-name",
-        name: "WCAG 4.1.2 A",
-        words: &["accessible name", "aria-label", "no name", "without a name", "label", "unnamed"],
-    },
-    Criterion { check: "a11y/field-label", name: "WCAG 1.3.1 A", words: &["label", "no name"] },
-    Criterion { check: "a11y/lang", name: "WCAG 3.1.1 A", words: &["lang"] },
-    Criterion { check: "a11y/title", name: "WCAG 2.4.2 A", words: &["title"] },
-    Criterion {
-        check: "a11y/zoom",
-        name: "WCAG 1.4.4 AA",
-        words: &["zoom", "user-scalable", "maximum-scale"],
-    },
-    Criterion { check: "a11y/target", name: "WCAG 2.5.8 AA", words: &["target", "24x24", "tap", "touch"] },
-    Criterion { check: "a11y/focus", name: "WCAG 2.4.7 AA", words: &["focus", "outline"] },
-    Criterion {
-        check: "a11y/reflow",
-        name: "WCAG 1.4.10 AA",
-        words: &["reflow", "320", "scroll sideways", "responsive", "narrow"],
-    },
-    Criterion {
-        check: "a11y/scroll-focus",
-        name: "WCAG 2.1.1 A",
-        words: &["keyboard", "scroll", "tabindex"],
-    },
-    Criterion { check: "a11y/link-in-text", name: "WCAG 1.4.1 A", words: &["underline", "link"] },
-    Criterion {
-        check: "a11y/spacing",
-        name: "WCAG 1.4.12 AA",
-        words: &["spacing", "line-height", "line height"],
-    },
-];
-
 /// Measures a page, and the brand it should follow.
 pub fn measure(page: &str, design: Option<&str>) -> Result<Measurement, HouseError> {
-    let brand = design.and_then(Brand::read);
-    let subject = Subject { brand: brand.as_ref(), ..Subject::ALONE };
+    measure_beside(page, design, &Beside::nothing())
+}
+
+/// Measures a page with the files it may load.
+pub fn measure_beside(page: &str, design: Option<&str>, beside: &Beside) -> Result<Measurement, HouseError> {
+    let brand = Brand::of(design, beside, page);
+    let subject = Subject { brand: brand.as_ref(), beside };
     let page = Page::measure(page.to_owned(), subject)?;
     let examination = examine(&page);
     Ok(Measurement {
@@ -111,23 +74,19 @@ fn failures(page: &Page<'_>, examination: &Examination) -> Vec<Failure> {
     examination
         .findings_with_checks()
         .filter_map(|(check, finding)| {
-            let Criterion { name, words, .. } = CRITERIA.iter().find(|known| known.check == check.id)?;
-            // What is only doubtful (a language that seems to be another one) is no failure of the criterion.
-            if finding.severity < check.severity {
-                return None;
-            }
+            let criterion = criterion::failed(check, finding)?;
             let (measured, bound) = said(finding);
             let first = finding.nodes.first();
             Some(Failure {
                 check: check.id.to_owned(),
-                criterion: (*name).to_owned(),
+                criterion: criterion.name(),
                 role: role_of(check.panelist),
                 dimension: check.dimension.to_owned(),
                 measured,
                 bound,
                 place: first.and_then(|id| page.node(*id)).map(selector),
                 line: first.and_then(|id| page.line(*id)).or_else(|| line_in(&finding.what)).map(short),
-                words: words.iter().map(|word| (*word).to_owned()).collect(),
+                words: criterion.words.iter().map(|word| (*word).to_owned()).collect(),
             })
         })
         .collect()

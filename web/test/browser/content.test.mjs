@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { after, before, beforeEach, test } from "node:test";
 
 import { draft, golden, idea, RUN } from "./content.mjs";
-import { browse, Daemon, endAll, isSound, overflow, tab, Wire } from "./stand.mjs";
+import { becomes, browse, Daemon, endAll, isSound, overflow, tab, Wire } from "./stand.mjs";
 
 let browser;
 let page;
@@ -55,7 +55,7 @@ for (const [name, title, words] of WAYS) {
     await page.setViewportSize({ width: 320, height: 800 });
     assert.equal(await overflow(page), 0);
     assert.equal(await page.evaluate(() => window.hurt), undefined);
-    assert.equal(await page.locator("main img, main script, .prose a").count(), 0);
+    await becomes(() => page.locator("main img, main script, .prose a").count(), 0);
   });
 }
 
@@ -171,7 +171,7 @@ test("a draft is text, and one that cannot be read is refused beside itself", as
   await region("Draft").getByText("<script>window.hurt=1</script>").first().waitFor();
   await isSound(page);
   assert.equal(await page.evaluate(() => window.hurt), undefined);
-  assert.equal(await page.locator("main img, main script, .prose a").count(), 0);
+  await becomes(() => page.locator("main img, main script, .prose a").count(), 0);
   const mine = region("Your draft");
   await mine.getByRole("textbox").fill("x".repeat(600 * 1024));
   await mine.getByRole("button", { name: "Hand it in" }).click();
@@ -202,7 +202,7 @@ test("a run is paused, taken up and given up, each after a question", async () =
   await asks.getByText("It ends for good").waitFor();
   await asks.getByRole("button", { name: "Give up" }).click();
   await stands("Given up");
-  assert.equal(await page.getByRole("button", { name: "Take it up again" }).count(), 0);
+  await becomes(() => page.getByRole("button", { name: "Take it up again" }).count(), 0);
   await isSound(page);
 });
 

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { after, before, beforeEach, test } from "node:test";
 
 import { BETTER, criticise, FAIL, ONE, PASS, PAST, PLAN, report, ROW, TOML, TWO } from "./critic.mjs";
-import { browse, Daemon, endAll, isSound, JURY, soon, tab } from "./stand.mjs";
+import { becomes, browse, Daemon, endAll, isSound, JURY, soon, tab } from "./stand.mjs";
 
 let browser;
 let page;
@@ -44,7 +44,7 @@ const notice = (title) => page.getByRole("region", { name: title }).or(page.loca
 test("with nothing asked and nothing run, both pages say what they are for", async () => {
   await open("inbox");
   await page.getByRole("heading", { name: "Nobody waits for you" }).waitFor();
-  assert.equal(await page.locator(".nav-count").count(), 0);
+  await becomes(() => page.locator(".nav-count").count(), 0);
   await isSound(page);
   await page.getByRole("main").getByRole("link", { name: "Critic" }).click();
   await page.getByRole("heading", { name: "No run of the critic yet" }).waitFor();

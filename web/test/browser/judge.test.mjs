@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { after, before, beforeEach, test } from "node:test";
 
 import { disagree, feedback, full, HOSTILE, issue, judgement, JUDGES, LONG, put, record, score } from "./judge.mjs";
-import { browse, Daemon, endAll, isSound, tab } from "./stand.mjs";
+import { becomes, browse, Daemon, endAll, isSound, tab } from "./stand.mjs";
 
 let browser;
 let page;
@@ -108,7 +108,7 @@ test("many judgements come a page at a time", async () => {
   await open();
   const titles = region("Judgements").locator(".run-title");
   await titles.nth(49).waitFor();
-  assert.equal(await titles.count(), 50);
+  await becomes(() => titles.count(), 50);
   const more = region("Judgements").getByRole("button", { name: "Show more" });
   await more.click();
   await titles.nth(99).waitFor();
@@ -124,13 +124,13 @@ test("patterns, cost and tests", async () => {
   await open();
   const patterns = region("Patterns");
   await patterns.getByText("The prompt names the lint command.").waitFor();
-  assert.deepEqual(await patterns.locator("tbody th b").allTextContents(), ["lint-failure-after-completion", "scope-creep", "infra-tmux"]);
+  await becomes(() => patterns.locator("tbody th b").allTextContents(), ["lint-failure-after-completion", "scope-creep", "infra-tmux"]);
   await patterns.getByText("seen 2 times since then").waitFor();
   await patterns.getByText("infrastructure").waitFor();
   const cost = region("Cost per day");
   const words = "Judgements: 3, cost: $0.1424, tokens: 19,480";
   await cost.getByRole("img", { name: words }).waitFor();
-  assert.equal(await cost.locator("rect").count(), 2, "a bar for each day that cost something");
+  await becomes(() => cost.locator("rect").count(), 2, "a bar for each day that cost something");
   await cost.getByText("1 does not say what it cost").waitFor();
   await cost.getByText("As a table").click();
   await cost.getByRole("row", { name: /2026-01-05 1 9,100 → 640 \$0\.0712/ }).waitFor();
@@ -183,7 +183,7 @@ test("what stands in files is text: no script of it runs, and nothing of it is t
   await page.getByText("<script>window.hurt=1</script>").first().waitFor();
   await isSound(page);
   assert.equal(await page.evaluate(() => window.hurt), undefined);
-  assert.equal(await page.locator("main img, main script").count(), 0);
+  await becomes(() => page.locator("main img, main script").count(), 0);
 });
 
 test("a run that was collected and not judged, and one that nobody knows", async () => {
@@ -234,8 +234,8 @@ test("judges who do not agree are settled in the inbox, by a verdict that none o
   const question = page.getByRole("article", { name: "What is the verdict on bd-dispute?" });
   await question.getByText("It does what was asked.").waitFor();
   await question.getByText("The judgement stays as it is: partial.").waitFor();
-  assert.equal(await question.getByText("In your own words").count(), 0);
-  assert.equal(await page.getByRole("link", { name: "Look at the run" }).count(), 0);
+  await becomes(() => question.getByText("In your own words").count(), 0);
+  await becomes(() => page.getByRole("link", { name: "Look at the run" }).count(), 0);
   await isSound(page);
   const { runId } = (await daemon.ask("/api/decisions")).decisions.find(({ title }) => title === "bd-dispute");
   await question.getByText("None of the judges said so.").click();
@@ -276,11 +276,11 @@ test("what the commands write is what the page shows", async () => {
   await fix.getByText("medium confidence").waitFor();
   assert.match(await fix.textContent(), /1\.00 \(0\.\d\d–1\.00\)/);
   const list = region("Judgements");
-  assert.deepEqual(await list.locator(".run-title").allTextContents(), ["bd-12", "bd-11"]);
+  await becomes(() => list.locator(".run-title").allTextContents(), ["bd-12", "bd-11"]);
   await list.getByText("src/a.rs:1", { exact: true }).first().waitFor();
   await region("Patterns").getByText("Smaller tasks.").waitFor();
   assert.match(await row("scope-creep").textContent(), /3/);
-  assert.equal(await page.getByText("could not be read").count(), 0);
+  await becomes(() => page.getByText("could not be read").count(), 0);
   await isSound(page);
   await list.getByRole("link", { name: /bd-12/ }).click();
   await region("Earlier judgements").waitFor();

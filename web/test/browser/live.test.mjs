@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { fileURLToPath } from "node:url";
 import { after, before, beforeEach, test } from "node:test";
 
-import { browse, Daemon, endAll, tab, Wire } from "./stand.mjs";
+import { becomes, browse, Daemon, endAll, tab, Wire } from "./stand.mjs";
 import { close, designer, foot, head, open, PAGE, panelist, round, ship } from "./words.mjs";
 
 const LANDING = fileURLToPath(new URL("../../../examples/landing.html", import.meta.url));
@@ -58,12 +58,12 @@ test("a page goes from the form to shipped, with the house", async () => {
   await page.waitForURL(/\/run\//);
   await status("Shipped");
   await page.getByRole("heading", { name: /^Shipped at round \d+, composite \d/ }).waitFor();
-  assert.equal(await page.locator(".lane").count(), 5);
+  await becomes(() => page.locator(".lane").count(), 5);
   // What the stage says is what the daemon says.
   const id = new URL(page.url()).pathname.split("/").at(-1);
   const { run } = await daemon.ask(`/api/projects/default/critique/${id}`);
   assert.equal(run.status, "shipped");
-  assert.equal(await page.locator(".badge-score").first().textContent(), (Math.floor(run.score * 10) / 10).toFixed(1));
+  await becomes(() => page.locator(".badge-score").first().textContent(), (Math.floor(run.score * 10) / 10).toFixed(1));
   await page.frameLocator(".sheet").first().locator("h1").first().waitFor();
   assert.deepEqual(page.faults, []);
 });
@@ -80,14 +80,14 @@ test("lanes fill as their panelists speak, and the end of each round is announce
   await page.goto(daemon.url + at(id));
   await status("Running");
   const said = page.locator("[aria-live=polite]");
-  assert.equal(await page.locator("[aria-live]").count(), 1);
+  await becomes(() => page.locator("[aria-live]").count(), 1);
   agent.say(head() + open(1) + '<PANELIST role="designer"><NOTES>Drafting.</NOTES>');
   await page.locator("#lane-designer.is-live").waitFor();
-  assert.equal(await said.textContent(), "");
+  await becomes(() => said.textContent(), "");
   agent.say('<ARTIFACT mime="text/html"><![CDATA[' + PAGE + "]]></ARTIFACT></PANELIST>");
   agent.say('<PANELIST role="critic" score="6.1" must_fix="1"><DIM name="hierarchy" score="5.5">The eye lands twice.</DIM>');
   await page.locator("#lane-critic.is-live .dim", { hasText: "The eye lands twice." }).waitFor();
-  assert.equal(await page.locator(".lane.is-live").count(), 1);
+  await becomes(() => page.locator(".lane.is-live").count(), 1);
   assert.equal(await page.locator("#lane-critic .dim-fill").evaluate((bar) => bar.style.width || getComputedStyle(bar).getPropertyValue("--share")), "55%");
   agent.say("<MUST_FIX>Give the headline room.</MUST_FIX></PANELIST>" + panelist("brand", 7) + panelist("a11y", 7, 1) + panelist("copy", 7) + close(1, 6.6, 2));
   await said.getByText("Round 1 closed, composite 6.6, 2 must-fix.").waitFor({ state: "attached" });
@@ -162,7 +162,7 @@ test("Esc asks before it interrupts, only with the focus on the stage", async ()
   const dialog = page.getByRole("dialog");
   await page.getByRole("link", { name: "Settings" }).focus();
   await page.keyboard.press("Escape");
-  assert.equal(await dialog.count(), 0);
+  await becomes(() => dialog.count(), 0);
   await page.locator("#lane-designer button").first().focus();
   await page.keyboard.press("Escape");
   await dialog.waitFor();

@@ -5,7 +5,7 @@ import { readFileSync } from "node:fs";
 import { after, before, beforeEach, test } from "node:test";
 
 import { BETTER, criticise, FAIL, TOML } from "./critic.mjs";
-import { browse, Daemon, endAll, isSound, overflow, smallText, tab, violations } from "./stand.mjs";
+import { becomes, browse, Daemon, endAll, isSound, overflow, smallText, tab, violations } from "./stand.mjs";
 import { BELOW, head, open, PAGE, SHIPPED } from "./words.mjs";
 
 let browser;
@@ -41,7 +41,7 @@ const rows = () => page.locator(".run-row");
 test("the runs: newest first, searched by word, filtered by status and agent, all in the address", async () => {
   await page.goto(`${daemon.url}/p/default`);
   await rows().first().waitFor();
-  assert.deepEqual(await page.locator(".run-title").allTextContents(), ["Seen by the house", "A page about bees", "Ledger, price list", "Ledger, landing page"]);
+  await becomes(() => page.locator(".run-title").allTextContents(), ["Seen by the house", "A page about bees", "Ledger, price list", "Ledger, landing page"]);
   await page.getByRole("img", { name: /runs, latest/ }).waitFor();
   await sound();
   await page.getByLabel("Search titles").fill("ledger");
@@ -51,7 +51,7 @@ test("the runs: newest first, searched by word, filtered by status and agent, al
   await page.waitForFunction(() => document.querySelectorAll(".run-row").length === 1);
   await page.reload();
   await rows().first().waitFor();
-  assert.deepEqual(await page.locator(".run-title").allTextContents(), ["Ledger, landing page"]);
+  await becomes(() => page.locator(".run-title").allTextContents(), ["Ledger, landing page"]);
   assert.equal(await page.getByLabel("Search titles").inputValue(), "ledger");
   await page.getByLabel("Search titles").fill("bees");
   await page.getByText("No run fits this filter.").waitFor();
@@ -84,17 +84,17 @@ test("two runs are compared by role, dimension and finding", async () => {
   await page.getByLabel("Base").selectOption(shipped);
   const composite = page.locator(".deltas tr", { hasText: "Composite" });
   await composite.waitFor();
-  assert.deepEqual(await composite.locator("td").allTextContents(), ["8.6", "6.8", "▼ −1.8"]);
+  await becomes(() => composite.locator("td").allTextContents(), ["8.6", "6.8", "▼ −1.8"]);
   await page.getByRole("region", { name: "Asked for in both" }).or(page.locator("[aria-label='Asked for in both']")).first().waitFor();
   await sound();
   await page.getByRole("button", { name: "Show pages" }).click();
   await page.locator(".diff").getByText("Close the books in an hour").first().waitFor();
-  assert.equal(await page.locator(".beside iframe").count(), 2);
+  await becomes(() => page.locator(".beside iframe").count(), 2);
   await sound();
   await page.getByLabel("Base").selectOption(below);
   await page.locator(".deltas tr", { hasText: "Composite" }).getByText("=").waitFor();
   await page.getByLabel("Only what changed").click({ force: true });
-  assert.equal(await page.locator(".deltas tbody tr").count(), 0);
+  await becomes(() => page.locator(".deltas tbody tr").count(), 0);
   await page.goto(`${daemon.url}/p/default/compare?a=01990000-0000-7000-8000-000000000000&b=${below}`);
   await page.getByText("No such run").waitFor();
 });

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { after, before, beforeEach, test } from "node:test";
 
-import { browse, Daemon, endAll, overflow, smallText, tab, theme, violations } from "./stand.mjs";
+import { becomes, browse, Daemon, endAll, overflow, smallText, tab, theme, violations } from "./stand.mjs";
 import { SHIPPED } from "./words.mjs";
 
 let browser;
@@ -161,7 +161,7 @@ test("the keys step from round to round, with either pair, and only with the foc
   await page.keyboard.press("[");
   assert.equal(await place(), second);
   await page.keyboard.press("Escape");
-  assert.equal(await track().count(), 1);
+  await becomes(() => track().count(), 1);
   // With a modifier they are the browser's.
   await stage.focus();
   await page.keyboard.press("Control+[");
@@ -293,7 +293,7 @@ test("two rounds of a page: over each other, beside each other, and their source
   await page.keyboard.press("Home");
   assert.equal(await page.locator(".slider-before").evaluate((one) => one.style.clipPath), "inset(0px 100% 0px 0px)");
   await view("Side by side");
-  assert.equal(await page.locator(".beside iframe").count(), 2);
+  await becomes(() => page.locator(".beside iframe").count(), 2);
   await view("Source diff");
   await page.getByText("The two sources are identical.").waitFor();
   for (const name of ["light", "dark"]) {

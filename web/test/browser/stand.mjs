@@ -3,6 +3,7 @@
 //   JURY=../target/debug/jury npm run test:browser
 //
 // Nothing here waits for time to pass: every wait is for something to happen, and fails after PATIENCE.
+import assert from "node:assert/strict";
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -11,6 +12,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
+import { isDeepStrictEqual } from "node:util";
 
 import { chromium } from "playwright-core";
 
@@ -29,6 +31,17 @@ export function soon(promise, what) {
     timer = setTimeout(() => fail(new Error(`waited in vain: ${what}`)), PATIENCE);
   });
   return Promise.race([promise, late]).finally(() => clearTimeout(timer));
+}
+
+/** Reads until it is what it should be: a page that is still on its way is no failure. */
+export async function becomes(read, expected, what) {
+  const end = Date.now() + PATIENCE;
+  for (;;) {
+    const seen = await read();
+    if (isDeepStrictEqual(seen, expected)) return;
+    if (Date.now() > end) assert.deepEqual(seen, expected, what);
+    await new Promise((go) => setTimeout(go, 20));
+  }
 }
 
 /** The far end of an agent's process. */

@@ -5,7 +5,7 @@ import { createServer } from "node:http";
 import { once } from "node:events";
 import { after, before, test } from "node:test";
 
-import { browse, Daemon, endAll, overflow, smallText, tab, theme, violations } from "./stand.mjs";
+import { becomes, browse, Daemon, endAll, overflow, smallText, tab, theme, violations } from "./stand.mjs";
 import { BELOW, close, designer, foot, head, open, PAGE, panelist, round, ship, SHIPPED } from "./words.mjs";
 
 let browser;
@@ -48,8 +48,8 @@ async function check({ status, title, says = [], never = [], buttons = [], absen
   if (title) await page.locator(".notice h2, .empty h1", { hasText: title }).first().waitFor();
   for (const text of says) await page.getByText(text).first().waitFor();
   for (const name of buttons) await page.getByRole("button", { name }).or(page.getByRole("link", { name })).first().waitFor();
-  for (const name of absent) assert.equal(await page.getByRole("button", { name }).count(), 0, `there is a button ${name}`);
-  for (const text of never) assert.equal(await page.getByText(text).count(), 0, `it says ${text}`);
+  for (const name of absent) await becomes(() => page.getByRole("button", { name }).count(), 0, `there is a button ${name}`);
+  for (const text of never) await becomes(() => page.getByText(text).count(), 0, `it says ${text}`);
   for (const name of ["light", "dark"]) {
     await theme(page, name);
     assert.deepEqual(await violations(page), [], name);
@@ -103,7 +103,7 @@ test("queued", async () => {
 test("running, and nobody has spoken", async () => {
   const { id, agent } = await daemon.play();
   await look(daemon, at(id), { status: "Running", title: "The panel is taking its seats", says: ["Ships when composite score ≥ 8.0"], buttons: ["Interrupt"], absent: OVER });
-  assert.equal(await page.locator(".lane").count(), 5);
+  await becomes(() => page.locator(".lane").count(), 5);
   agent.exit();
   await daemon.ended(id);
 });
@@ -290,7 +290,7 @@ test("failed: the service behind the agent says no", async () => {
 test("unreviewed: the panel was off", async () => {
   const id = await daemon.whole("```html\n" + PAGE + "\n```\n", { critique: false, brief: "A page for a ledger." });
   await look(daemon, at(id), { status: "Unreviewed", title: "Made without a jury", says: ["Nobody reviewed this page."], buttons: REMEDY });
-  assert.equal(await page.locator(".lane").count(), 0);
+  await becomes(() => page.locator(".lane").count(), 0);
 });
 
 test("the panel is off for a project", async () => {

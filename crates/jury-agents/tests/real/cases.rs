@@ -121,7 +121,7 @@ pub(crate) async fn interrupt(id: &str) {
     let ran = run(&adapter, Script::new([answer().delay_ms(200)]), Until::Asked).await;
     note(&adapter, "interrupt", &ran);
     assert!(!ran.text.contains("</CRITIQUE_RUN>"), "{ran:?}");
-    assert!(ran.stopping < Duration::from_secs(8), "{ran:?}");
+    assert!(ran.stopping < PATIENCE, "{ran:?}");
 }
 
 pub(crate) async fn silence(id: &str) {

@@ -177,7 +177,7 @@ fn check_nothing_is_left(scratch: &TempDir, folder: &Path) {
             .collect()
     };
     // KILL is delivered at once; the kernel may need a moment to take the last one down.
-    let deadline = Instant::now() + Duration::from_secs(2);
+    let deadline = Instant::now() + PATIENCE;
     while !left().is_empty() && Instant::now() < deadline {
         std::thread::yield_now();
     }

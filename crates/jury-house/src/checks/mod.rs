@@ -1,17 +1,30 @@
 //! The checks, each a pure function of a measured page. The table that says who reports what is in [`table`].
 
 mod about;
+mod aria;
+mod aria_tree;
+mod autocomplete;
 mod brand;
+mod causes;
 mod claims;
 mod contained;
 mod contrast;
 mod copy;
 mod distinct;
 mod focus;
+mod focus_order;
+mod frames;
+mod head;
+mod hidden_focus;
 mod hierarchy;
+mod keys;
+mod label_in_name;
+mod landmarks;
+mod lists;
 mod motion;
 mod names;
 mod operate;
+mod orientation;
 mod overlap;
 mod reading;
 mod reflow;
@@ -19,6 +32,7 @@ mod space;
 mod spacing;
 mod structure;
 mod table;
+mod tables;
 mod typesetting;
 mod view;
 
@@ -46,6 +60,13 @@ pub(crate) struct Check {
     pub(crate) severity: Severity,
     pub(crate) run: fn(&Page<'_>) -> Outcome,
     pub(crate) about: About,
+}
+
+impl Check {
+    /// Its id without the panelist, which is known where this is used.
+    pub(crate) fn short_id(&self) -> &'static str {
+        self.id.split_once('/').map_or(self.id, |(_, short)| short)
+    }
 }
 
 /// Every check of the house, panelist by panelist.

@@ -14,6 +14,7 @@ use crate::css_colour;
 use crate::page::Page;
 use crate::text_run::{TextRun, Verdict, ends_in};
 
+use super::Asked;
 use super::edit::Repair;
 use super::rule::style_elements;
 
@@ -28,11 +29,12 @@ const FAR: f64 = 0.25;
 /// How near a brand token must be to be taken instead of a computed colour.
 const NEAR_TOKEN: f64 = 0.25;
 
-/// How far a token that also paints surfaces may move.
-const NUDGE: f64 = 0.12;
+/// The share of the page below which a painted surface is a detail: what paints more keeps its colour, and the text
+/// gets one of its own.
+const SMALL_AREA: f32 = 0.003;
 
-/// The share of the page below which a painted surface is a detail.
-const SMALL_AREA: f32 = 0.02;
+/// The share of the page a fill may cover that moves for the text on it: a button, not a background.
+const FILL_AREA: f32 = 0.02;
 
 /// A colour as a text can have it.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -51,10 +53,12 @@ impl Ink {
     }
 }
 
-/// Repairs for everything that fails. The first attempt edits what is written, later ones add rules.
-pub(super) fn repairs(page: &Page<'_>, attempt: usize) -> Vec<Repair> {
+/// Repairs for everything that fails: where the colour is written if that was not refused, else added rules, else
+/// styles on the elements.
+pub(super) fn repairs(asked: &Asked<'_>) -> Vec<Repair> {
+    let page = asked.page;
     let mut groups: BTreeMap<([u8; 3], u32), Vec<&TextRun>> = BTreeMap::new();
-    for run in page.runs.iter().filter(|run| run.verdict == Verdict::Fails) {
+    for run in page.texts().filter(|run| run.verdict == Verdict::Fails) {
         if let [only] = run.foregrounds[..] {
             groups.entry((only.bytes(), permille(run.alpha))).or_default().push(run);
         }
@@ -63,34 +67,28 @@ pub(super) fn repairs(page: &Page<'_>, attempt: usize) -> Vec<Repair> {
     let characters = |group: &Vec<&TextRun>| group.iter().map(|run| run.characters).sum::<usize>();
     groups.sort_by_key(|group| std::cmp::Reverse(characters(group)));
     groups.truncate(MAX_COLOURS);
-    groups.into_iter().flat_map(|failing| group_repairs(page, &failing, attempt)).collect()
+    groups.into_iter().flat_map(|failing| group_repairs(asked, &failing)).collect()
 }
 
-fn group_repairs(page: &Page<'_>, failing: &[&TextRun], attempt: usize) -> Vec<Repair> {
+fn group_repairs(asked: &Asked<'_>, failing: &[&TextRun]) -> Vec<Repair> {
+    let page = asked.page;
     let Some(ink) = failing.first().and_then(|run| ink_of(run)) else {
         return Vec::new();
     };
     let alike: Vec<&TextRun> = page
-        .runs
-        .iter()
+        .texts()
         .filter(|run| run.verdict != Verdict::Unknown && ink_of(run).is_some_and(|other| same(other, ink)))
         .collect();
     let everywhere = solve(page, &alike, ink);
     let lightness = |colour: Rgb| colour.oklab().lightness;
     let way = everywhere.map_or(f64::INFINITY, |target| (lightness(target.rgb) - lightness(ink.rgb)).abs());
-    if attempt == 0 {
-        if way > FAR
-            && let Some(repair) = backdrop_repair(page, failing, way)
-        {
-            return vec![repair];
-        }
-        if let Some(target) = everywhere
-            && let Some(repair) = written_repair(page, failing, ink, target)
-        {
-            return vec![repair];
-        }
+    let backdrop = (way > FAR).then(|| backdrop_repair(page, failing, way)).flatten();
+    let written = || everywhere.and_then(|target| written_repair(page, failing, ink, target));
+    let first = backdrop.filter(|repair| asked.is_open(repair));
+    if let Some(repair) = first.or_else(|| written().filter(|repair| asked.is_open(repair))) {
+        return vec![repair];
     }
-    overrides(page, failing, ink)
+    overrides(asked, failing, ink)
 }
 
 fn ink_of(run: &TextRun) -> Option<Ink> {
@@ -149,9 +147,8 @@ fn written_repair(page: &Page<'_>, failing: &[&TextRun], from: Ink, to: Ink) -> 
             written.rgb.bytes() == from.rgb.bytes() && (written.alpha - from.alpha).abs() < 0.012
         })
     };
-    // A colour that also paints surfaces may be nudged; moving it far would repaint the page.
-    let shift = (to.rgb.oklab().lightness - from.rgb.oklab().lightness).abs();
-    let may_move = shift <= NUDGE || painted_share(page, from.rgb) < SMALL_AREA;
+    // Moving a colour that also paints surfaces would repaint the page.
+    let may_move = painted_share(page, from.rgb) < SMALL_AREA;
     let properties: Vec<&Declaration> = page
         .declarations
         .iter()
@@ -207,8 +204,9 @@ fn painted_share(page: &Page<'_>, colour: Rgb) -> f32 {
         .filter(|node| {
             node.shown
                 && node.style.as_ref().is_some_and(|style| {
-                    style.backdrop.color.alpha > 0.0
-                        && Rgb::opaque(style.backdrop.color).bytes() == colour.bytes()
+                    std::iter::once(&style.backdrop.color)
+                        .chain(&style.backdrop.gradient)
+                        .any(|paint| paint.alpha > 0.0 && Rgb::opaque(*paint).bytes() == colour.bytes())
                 })
         })
         .map(area)
@@ -274,9 +272,11 @@ fn backdrop_repair(page: &Page<'_>, failing: &[&TextRun], way: f64) -> Option<Re
             .then(|| Rgb::opaque(backdrop.color))
     };
     let colour = plain(failing.first()?.backdrop_of?)?;
+    if painted_share(page, colour) > FILL_AREA {
+        return None;
+    }
     let over: Vec<&TextRun> = page
-        .runs
-        .iter()
+        .texts()
         .filter(|run| run.backdrop_of.and_then(plain).is_some_and(|other| other.bytes() == colour.bytes()))
         .collect();
     let target = nearest_lightness(colour, |candidate| {
@@ -319,7 +319,8 @@ fn backdrop_repair(page: &Page<'_>, failing: &[&TextRun], way: f64) -> Option<Re
 }
 
 /// Adds rules, or styles on the elements, for just the runs that fail.
-fn overrides(page: &Page<'_>, failing: &[&TextRun], ink: Ink) -> Vec<Repair> {
+fn overrides(asked: &Asked<'_>, failing: &[&TextRun], ink: Ink) -> Vec<Repair> {
+    let page = asked.page;
     let mut by_backdrop: BTreeMap<Option<[u8; 3]>, Vec<&TextRun>> = BTreeMap::new();
     for run in failing {
         by_backdrop.entry(run.only_backdrop().map(Rgb::bytes)).or_default().push(run);
@@ -328,19 +329,20 @@ fn overrides(page: &Page<'_>, failing: &[&TextRun], ink: Ink) -> Vec<Repair> {
         .into_values()
         .flat_map(|runs| {
             let Some(target) = solve(page, &runs, ink) else {
-                return fade_repairs(page, &runs);
+                return fade_repairs(asked, &runs);
             };
             let declaration = format!("color:{}", target.css());
             let why = format!("contrast {:.2} to {:.2}", worst(&runs, ink), worst(&runs, target));
             let fine = |run: &TextRun| run.worst_ratio(target.rgb, target.alpha) >= run.required;
             let nodes: Vec<NodeId> = runs.iter().map(|run| run.node).collect();
-            style_elements(page, CHECK, &nodes, &declaration, &why, fine)
+            style_elements(asked, CHECK, &nodes, &declaration, &why, fine)
         })
         .collect()
 }
 
 /// Text faded by an opacity that no colour can make up for.
-fn fade_repairs(page: &Page<'_>, runs: &[&TextRun]) -> Vec<Repair> {
+fn fade_repairs(asked: &Asked<'_>, runs: &[&TextRun]) -> Vec<Repair> {
+    let page = asked.page;
     let mut faded: Vec<NodeId> = runs
         .iter()
         .filter_map(|run| {
@@ -353,5 +355,5 @@ fn fade_repairs(page: &Page<'_>, runs: &[&TextRun]) -> Vec<Repair> {
         .collect();
     faded.sort_unstable();
     faded.dedup();
-    style_elements(page, CHECK, &faded, "opacity:1", "its opacity took the contrast away", |_| true)
+    style_elements(asked, CHECK, &faded, "opacity:1", "its opacity took the contrast away", |_| true)
 }

@@ -2,6 +2,7 @@
 
 #![expect(clippy::expect_used, reason = "a test may fail loudly")]
 
+mod brand;
 mod checks;
 mod content;
 mod diff;
@@ -11,6 +12,7 @@ mod garbage;
 mod measure;
 mod offline;
 mod properties;
+mod repair;
 mod rounds;
 mod site;
 mod transcript;

@@ -1,8 +1,6 @@
 //! The daemon's own life: it ends in order, comes back after it was killed, is alone in its folder, and reads its
 //! settings again.
 
-use std::time::{Duration, Instant};
-
 use rustix::process::Signal;
 use serde_json::json;
 
@@ -25,7 +23,6 @@ fn term_stops_what_goes_on_keeps_what_waits_and_shows_it_to_viewers() {
     daemon.wait_for(&running, "critique.round_end");
     let waiting = daemon.ask("quick");
     let mut viewer = daemon.follow(&running);
-    let began = Instant::now();
     daemon.signal(Signal::TERM);
     // While it ends it lives, and takes nothing on.
     until("it is not ready any more", || daemon.get("/api/health").status == 503);
@@ -38,7 +35,6 @@ fn term_stops_what_goes_on_keeps_what_waits_and_shows_it_to_viewers() {
     assert_eq!(viewer.frame().unwrap(), None, "then the stream ends");
     let (code, said) = daemon.wait();
     assert_eq!(code, Some(0), "{said}");
-    assert!(began.elapsed() < Duration::from_secs(10), "{:?}", began.elapsed());
     gone(&cx, "pids");
 
     let daemon = one_place(&cx);
