@@ -99,8 +99,8 @@ impl NetProvider for Resources {
             }
             Media::All | Media::Only(_) => match String::from_utf8(bytes) {
                 Ok(text) => {
-                    let settled = prepare::keep_text_paint(&prepare::prefer_reduced_motion(&text));
-                    css_without_broken_imports(settled).into_bytes()
+                    let text = prepare::keep_text_paint(&prepare::prefer_reduced_motion(&text));
+                    css_without_broken_imports(text).into_bytes()
                 }
                 Err(error) => error.into_bytes(),
             },

@@ -44,7 +44,7 @@ pub(crate) fn plain(value: &str) -> &str {
 /// Rules of a page that somebody wants to know about.
 #[derive(Debug)]
 pub(crate) struct Rules<'a> {
-    rules: Vec<Rule<'a>>,
+    all: Vec<Rule<'a>>,
     by_key: HashMap<String, Vec<usize>>,
     /// Rules that may reach any element.
     anywhere: Vec<usize>,
@@ -73,11 +73,11 @@ impl<'a> Rules<'a> {
                 rules.push(Rule { selector, declaration, order: index });
             }
         }
-        Self { rules, by_key, anywhere, left: Cell::new(MOST_COMPARISONS) }
+        Self { all: rules, by_key, anywhere, left: Cell::new(MOST_COMPARISONS) }
     }
 
     pub(crate) fn is_empty(&self) -> bool {
-        self.rules.is_empty()
+        self.all.is_empty()
     }
 
     /// The rules that reach an element in this state, the ones that win last.
@@ -90,16 +90,14 @@ impl<'a> Rules<'a> {
             .anywhere
             .iter()
             .chain(keyed)
-            .filter_map(|index| self.rules.get(*index))
+            .filter_map(|index| self.all.get(*index))
             .filter_map(|rule| {
                 let Some(left) = self.left.get().checked_sub(1) else {
                     return Some((Match::Maybe, rule));
                 };
                 self.left.set(left);
-                match rule.selector.reaches(snapshot, node, state) {
-                    Match::No => None,
-                    found => Some((found, rule)),
-                }
+                let found = rule.selector.reaches(snapshot, node, state);
+                (found != Match::No).then_some((found, rule))
             })
             .collect();
         found.sort_by_key(|(_, rule)| rule.rank());

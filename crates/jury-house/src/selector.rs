@@ -134,22 +134,11 @@ impl Selector {
     pub(crate) fn key(&self) -> Option<String> {
         let (_, simples) = self.compounds.first()?;
         let find = |wanted: fn(&Simple) -> Option<String>| simples.iter().find_map(wanted);
-        find(|simple| match simple {
-            Simple::Id(id) => Some(format!("#{id}")),
-            _ => None,
-        })
-        .or_else(|| {
-            find(|simple| match simple {
-                Simple::Class(class) => Some(format!(".{class}")),
-                _ => None,
+        find(|simple| if let Simple::Id(id) = simple { Some(format!("#{id}")) } else { None })
+            .or_else(|| {
+                find(|simple| if let Simple::Class(class) = simple { Some(format!(".{class}")) } else { None })
             })
-        })
-        .or_else(|| {
-            find(|simple| match simple {
-                Simple::Tag(tag) => Some(tag.clone()),
-                _ => None,
-            })
-        })
+            .or_else(|| find(|simple| if let Simple::Tag(tag) = simple { Some(tag.clone()) } else { None }))
     }
 
     /// Whether the element, in this state, is one this selector means.

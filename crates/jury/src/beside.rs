@@ -62,7 +62,7 @@ fn is_style_sheet(address: &str) -> bool {
 }
 
 /// Where the file of an address would be.
-fn place(address: &str, folder: &Path, root: Option<&Path>) -> Option<PathBuf> {
+pub(crate) fn place(address: &str, folder: &Path, root: Option<&Path>) -> Option<PathBuf> {
     match address.strip_prefix('/') {
         Some(from_root) => Some(root?.join(from_root.trim_start_matches('/'))),
         None => Some(folder.join(address)),

@@ -267,12 +267,12 @@ pub(super) fn focus(page: &Page<'_>) -> Outcome {
             zero_at: ZERO_AT,
         },
         note: format!("{failing} of {total} focusable elements lose their focus ring, by {rules}"),
-        findings: taken.into_iter().map(|loss| finding(page, loss, total)).collect(),
-        undecided: unknown.into_iter().map(|loss| finding(page, loss, total)).collect(),
+        findings: taken.iter().map(|loss| finding(page, loss, total)).collect(),
+        undecided: unknown.iter().map(|loss| finding(page, loss, total)).collect(),
     }
 }
 
-fn finding(page: &Page<'_>, loss: Loss<'_>, total: usize) -> Finding {
+fn finding(page: &Page<'_>, loss: &Loss<'_>, total: usize) -> Finding {
     let Declaration { selector, property, value, .. } = loss.declaration;
     let severity = if loss.unseen > 0 { Severity::Serious } else { Severity::Moderate };
     let name = if selector.is_empty() { "a style attribute" } else { selector.as_str() };

@@ -29,11 +29,12 @@ const FAR: f64 = 0.25;
 /// How near a brand token must be to be taken instead of a computed colour.
 const NEAR_TOKEN: f64 = 0.25;
 
-/// How far a token that also paints surfaces may move.
-const NUDGE: f64 = 0.12;
+/// The share of the page below which a painted surface is a detail: what paints more keeps its colour, and the text
+/// gets one of its own.
+const SMALL_AREA: f32 = 0.003;
 
-/// The share of the page below which a painted surface is a detail.
-const SMALL_AREA: f32 = 0.02;
+/// The share of the page a fill may cover that moves for the text on it: a button, not a background.
+const FILL_AREA: f32 = 0.02;
 
 /// A colour as a text can have it.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -57,7 +58,7 @@ impl Ink {
 pub(super) fn repairs(asked: &Asked<'_>) -> Vec<Repair> {
     let page = asked.page;
     let mut groups: BTreeMap<([u8; 3], u32), Vec<&TextRun>> = BTreeMap::new();
-    for run in page.runs.iter().filter(|run| run.verdict == Verdict::Fails) {
+    for run in page.texts().filter(|run| run.verdict == Verdict::Fails) {
         if let [only] = run.foregrounds[..] {
             groups.entry((only.bytes(), permille(run.alpha))).or_default().push(run);
         }
@@ -75,8 +76,7 @@ fn group_repairs(asked: &Asked<'_>, failing: &[&TextRun]) -> Vec<Repair> {
         return Vec::new();
     };
     let alike: Vec<&TextRun> = page
-        .runs
-        .iter()
+        .texts()
         .filter(|run| run.verdict != Verdict::Unknown && ink_of(run).is_some_and(|other| same(other, ink)))
         .collect();
     let everywhere = solve(page, &alike, ink);
@@ -147,9 +147,8 @@ fn written_repair(page: &Page<'_>, failing: &[&TextRun], from: Ink, to: Ink) -> 
             written.rgb.bytes() == from.rgb.bytes() && (written.alpha - from.alpha).abs() < 0.012
         })
     };
-    // A colour that also paints surfaces may be nudged; moving it far would repaint the page.
-    let shift = (to.rgb.oklab().lightness - from.rgb.oklab().lightness).abs();
-    let may_move = shift <= NUDGE || painted_share(page, from.rgb) < SMALL_AREA;
+    // Moving a colour that also paints surfaces would repaint the page.
+    let may_move = painted_share(page, from.rgb) < SMALL_AREA;
     let properties: Vec<&Declaration> = page
         .declarations
         .iter()
@@ -205,8 +204,9 @@ fn painted_share(page: &Page<'_>, colour: Rgb) -> f32 {
         .filter(|node| {
             node.shown
                 && node.style.as_ref().is_some_and(|style| {
-                    style.backdrop.color.alpha > 0.0
-                        && Rgb::opaque(style.backdrop.color).bytes() == colour.bytes()
+                    std::iter::once(&style.backdrop.color)
+                        .chain(&style.backdrop.gradient)
+                        .any(|paint| paint.alpha > 0.0 && Rgb::opaque(*paint).bytes() == colour.bytes())
                 })
         })
         .map(area)
@@ -272,9 +272,11 @@ fn backdrop_repair(page: &Page<'_>, failing: &[&TextRun], way: f64) -> Option<Re
             .then(|| Rgb::opaque(backdrop.color))
     };
     let colour = plain(failing.first()?.backdrop_of?)?;
+    if painted_share(page, colour) > FILL_AREA {
+        return None;
+    }
     let over: Vec<&TextRun> = page
-        .runs
-        .iter()
+        .texts()
         .filter(|run| run.backdrop_of.and_then(plain).is_some_and(|other| other.bytes() == colour.bytes()))
         .collect();
     let target = nearest_lightness(colour, |candidate| {

@@ -12,6 +12,7 @@ mod garbage;
 mod measure;
 mod offline;
 mod properties;
+mod repair;
 mod rounds;
 mod site;
 mod transcript;
