@@ -136,7 +136,9 @@ impl Selector {
         let find = |wanted: fn(&Simple) -> Option<String>| simples.iter().find_map(wanted);
         find(|simple| if let Simple::Id(id) = simple { Some(format!("#{id}")) } else { None })
             .or_else(|| {
-                find(|simple| if let Simple::Class(class) = simple { Some(format!(".{class}")) } else { None })
+                find(
+                    |simple| if let Simple::Class(class) = simple { Some(format!(".{class}")) } else { None },
+                )
             })
             .or_else(|| find(|simple| if let Simple::Tag(tag) = simple { Some(tag.clone()) } else { None }))
     }
