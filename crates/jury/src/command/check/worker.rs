@@ -191,12 +191,9 @@ fn beside(request: &Request, page: &str) -> (Beside, Vec<PathBuf>) {
         loaded.sort();
         loaded.dedup();
     }
-    for name in design_folder.iter().flat_map(|_| jury_house::TOKEN_FILES) {
-        let place = design_folder.as_deref().unwrap_or(Path::new("")).join(name);
-        if let Ok(given) = document::read(&place, "file of tokens", LARGEST, "") {
-            beside.insert(jury_house::beside_design(name), given.bytes);
-        }
-        loaded.push(place);
+    if let Some(folder) = design_folder {
+        crate::beside::read_tokens(&folder.join("DESIGN.md"), &mut beside);
+        loaded.extend(jury_house::TOKEN_FILES.map(|name| folder.join(name)));
     }
     (beside, loaded)
 }

@@ -94,7 +94,11 @@ fn head(page: &Checked, report: &Report, output: Output) -> String {
     let seats: Vec<String> = report
         .seats
         .iter()
-        .map(|seat| format!("{} {}", seat.role, seat.score.map_or_else(|| "-".to_owned(), span)))
+        .map(|seat| {
+            let score = seat.score.map_or_else(|| "-".to_owned(), span);
+            let place = seat.percentile.map(|place| format!(" (p{place})")).unwrap_or_default();
+            format!("{} {score}{place}", seat.role)
+        })
         .collect();
     write!(text, "  {}", output.paint_result(Tone::Dim, &seats.join(", "))).ok();
     write!(text, "  {}", counts(report)).ok();

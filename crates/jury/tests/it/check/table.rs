@@ -35,3 +35,22 @@ fn the_document_of_the_checks_is_the_table() {
     let kept = std::fs::read_to_string(&place).unwrap_or_default();
     assert!(kept == made, "docs/checks.md is not what 'jury checks --markdown' prints: run 'make update'");
 }
+
+#[test]
+fn every_check_says_what_it_is_about() {
+    let cx = Context::new();
+    let json = cx.jury().args(["checks", "--json"]).output().unwrap();
+    let checks: Vec<serde_json::Value> = serde_json::from_slice(&json.stdout).unwrap();
+    let mut silent = Vec::new();
+    for check in &checks {
+        for field in ["title", "measures", "exposure"] {
+            if check[field].as_str().unwrap().trim().is_empty() {
+                silent.push(format!("{} has no {field}", check["id"].as_str().unwrap()));
+            }
+        }
+        if check["sources"].as_array().unwrap().is_empty() {
+            silent.push(format!("{} names no source", check["id"].as_str().unwrap()));
+        }
+    }
+    assert!(silent.is_empty(), "{}", silent.join("\n"));
+}
