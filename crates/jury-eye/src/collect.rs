@@ -1,15 +1,17 @@
 //! Reading the laid-out document off into plain nodes.
 
-use std::collections::HashMap;
-
 use blitz_dom::node::{Node as EngineNode, NodeData};
 use blitz_dom::{BaseDocument, NodeId as EngineId};
 use style::computed_values::visibility::T as Visibility;
 
 use crate::coverage::Coverage;
+use crate::drawing;
+use crate::geometry::Geometry;
 use crate::name::{self, Piece};
-use crate::snapshot::{NameSource, Node, NodeId, PageFacts, Rect, Snapshot, Viewport};
-use crate::style::read_style;
+use crate::snapshot::{
+    Generated, Layout, NameSource, Node, NodeId, Overflow, PageFacts, Position, Scroll, Snapshot, Viewport,
+};
+use crate::style::{backdrop, read_style};
 
 /// Opacity below which nothing is seen any more.
 const INVISIBLE: f32 = 0.02;
@@ -27,44 +29,35 @@ pub(crate) fn depth(document: &BaseDocument) -> usize {
     deepest
 }
 
-/// Finding the box of an element in a line of text walks all lines around it, so thousands of them in
-/// one paragraph would take minutes. Beyond a number, they are taken to be where their paragraph is.
-#[derive(Default)]
-struct CrowdedLines(HashMap<EngineId, usize>);
-
-impl CrowdedLines {
-    /// Elements per paragraph whose own box is looked up.
-    const EXACT: usize = 250;
-
-    /// The node whose box stands for this one's.
-    fn place_of(&mut self, node: &EngineNode) -> EngineId {
-        let paragraph = if node.is_non_atomic_inline() { node.inline_root_ancestor() } else { None };
-        let Some(paragraph) = paragraph else {
-            return node.id;
-        };
-        let seen = self.0.entry(paragraph.id).or_default();
-        *seen += 1;
-        if *seen > Self::EXACT { paragraph.id } else { node.id }
-    }
-}
-
 /// What an element hands down to its content.
 #[derive(Clone, Copy)]
 struct Inherited {
     parent: Option<NodeId>,
     shown: bool,
     exposed: bool,
+    open: bool,
     opacity: f32,
-    in_details: bool,
+    /// Where an element around it cuts off what reaches too far to the right and down.
+    cut_at: Option<(f32, f32)>,
 }
 
-/// The snapshot of a resolved document. `html` is the source, for what only the source can tell.
-pub(crate) fn snapshot(document: &BaseDocument, html: &str, viewport: Viewport) -> Snapshot {
+/// A snapshot and the way back from it to the document it was taken of.
+pub(crate) struct Reading {
+    pub(crate) snapshot: Snapshot,
+    /// The engine's name for each node of the snapshot, in the same order.
+    pub(crate) ids: Vec<EngineId>,
+}
+
+/// Reads a resolved document off. `html` is the source, for what only the source can tell.
+pub(crate) fn read(document: &BaseDocument, html: &str, viewport: Viewport) -> Reading {
     let mut nodes = Vec::new();
+    let mut ids = Vec::new();
     let mut pieces: Vec<Vec<Piece>> = Vec::new();
     let mut page = PageFacts::default();
-    let mut lines = CrowdedLines::default();
-    let top = Inherited { parent: None, shown: true, exposed: true, opacity: 1.0, in_details: false };
+    let mut geometry = Geometry::of(document);
+    let mut extent = Extent::of(viewport);
+    let top =
+        Inherited { parent: None, shown: true, exposed: true, open: true, opacity: 1.0, cut_at: None };
     let mut open: Vec<(EngineId, Inherited)> = vec![(document.root_node().id, top)];
     while let Some((id, inherited)) = open.pop() {
         let Some(engine_node) = document.get_node(id) else {
@@ -72,7 +65,8 @@ pub(crate) fn snapshot(document: &BaseDocument, html: &str, viewport: Viewport) 
         };
         let down = match &engine_node.data {
             NodeData::Element(_) => {
-                let Some(node) = element(document, engine_node, inherited, nodes.len(), viewport, &mut lines)
+                let Some(node) =
+                    element(document, engine_node, inherited, nodes.len(), viewport, &mut geometry)
                 else {
                     continue;
                 };
@@ -85,17 +79,25 @@ pub(crate) fn snapshot(document: &BaseDocument, html: &str, viewport: Viewport) 
                 let down = Inherited {
                     parent: Some(node.id),
                     shown: inherited.shown && keeps_content_visible(&node) && opacity >= INVISIBLE,
-                    exposed: node.exposed,
+                    exposed: inherited.exposed && !is_kept_from_hearing(&node),
+                    open: inherited.open && node.attribute("inert").is_none(),
                     opacity,
-                    in_details: node.tag == "details",
+                    cut_at: extent.note(&node, inherited.cut_at),
                 };
                 note_page_fact(&mut page, &node, engine_node);
-                let opaque_tag = node.tag == "svg";
-                let own_title = opaque_tag.then(|| svg_title(document, engine_node));
+                let is_drawing = node.tag == "svg";
                 nodes.push(node);
-                pieces.push(own_title.flatten().map(Piece::Text).into_iter().collect());
-                if opaque_tag {
+                ids.push(id);
+                pieces.push(Vec::new());
+                if is_drawing {
+                    for part in drawing::read(document, engine_node, down.parent, &mut nodes, &mut pieces) {
+                        ids.push(part);
+                    }
                     continue;
+                }
+                generated_words(document, engine_node.before(), pieces.last_mut());
+                if let Some(after) = engine_node.after() {
+                    open.push((after, down));
                 }
                 down
             }
@@ -108,7 +110,13 @@ pub(crate) fn snapshot(document: &BaseDocument, html: &str, viewport: Viewport) 
                 continue;
             }
             NodeData::Document(_) => inherited,
-            NodeData::AnonymousBlock(_) | NodeData::Comment { .. } => continue,
+            // What a style sheet puts behind the content comes here as a box of its own, after all children.
+            NodeData::AnonymousBlock(_) => {
+                let list = inherited.parent.and_then(|parent| pieces.get_mut(parent.index()));
+                generated_words(document, Some(id), list);
+                continue;
+            }
+            NodeData::Comment { .. } => continue,
         };
         let closed_details = is_closed_details(engine_node);
         let first_summary = closed_details.then(|| first_summary(document, engine_node)).flatten();
@@ -117,24 +125,27 @@ pub(crate) fn snapshot(document: &BaseDocument, html: &str, viewport: Viewport) 
             if closed_details && Some(*child) != first_summary {
                 down.shown = false;
                 down.exposed = false;
+                down.open = false;
             }
             open.push((*child, down));
         }
     }
     close_subtrees(&mut nodes);
+    give_rows_their_boxes(&mut nodes);
+    (page.scroll_width, page.scroll_height) = (extent.right, extent.bottom);
     for (node, list) in nodes.iter_mut().zip(&pieces) {
         if !matches!(node.tag.as_str(), "script" | "style" | "title" | "svg" | "textarea" | "noscript") {
             node.text = own_text(list);
         }
     }
-    name::give_names(&mut nodes, &pieces);
+    name::give_roles_and_names(&mut nodes, &pieces);
     page.visible_characters = nodes
         .iter()
         .filter(|node| node.shown)
         .map(|node| node.text.chars().filter(|ch| !ch.is_whitespace()).count())
         .sum();
     let coverage = Coverage::of(&nodes, &page, html);
-    Snapshot { viewport, nodes, page, coverage }
+    Reading { snapshot: Snapshot { viewport, nodes, page, coverage }, ids }
 }
 
 fn element(
@@ -143,7 +154,7 @@ fn element(
     inherited: Inherited,
     index: usize,
     viewport: Viewport,
-    lines: &mut CrowdedLines,
+    geometry: &mut Geometry<'_>,
 ) -> Option<Node> {
     let data = engine_node.element_data()?;
     let tag = data.name.local.to_string().to_ascii_lowercase();
@@ -158,18 +169,32 @@ fn element(
         .filter(|values| !values.clone_display().is_none())
         .map(|values| read_style(document, engine_node, values));
     let visible = styles.as_deref().is_some_and(|values| values.clone_visibility() == Visibility::Visible);
+    // The engine gives rows and groups of rows no box; theirs is found from what is in them.
+    let row = ROWS.contains(&tag.as_str());
     let rect = style
         .as_ref()
         .filter(|_| engine_node.has_boxes())
-        .and_then(|_| document.get_client_bounding_rect(lines.place_of(engine_node)))
-        .map(|rect| Rect {
-            x: narrow(rect.x),
-            y: narrow(rect.y),
-            width: narrow(rect.width),
-            height: narrow(rect.height),
+        .and_then(|_| geometry.rect(engine_node))
+        .filter(|rect| !row || rect.area() > 0.0);
+    let lines = if style.is_some() { geometry.lines(engine_node) } else { Vec::new() };
+    let scroll =
+        style.as_ref().filter(|style| style.clips && style.layout != Layout::Inline).map(|_| Scroll {
+            width: engine_node.scroll_width(),
+            height: engine_node.scroll_height(),
+            inner_width: engine_node.client_width(),
+            inner_height: engine_node.client_height(),
         });
+    let generated = if style.is_some() { generated(document, engine_node, geometry) } else { Vec::new() };
+    let unseen = match tag.as_str() {
+        "svg" | "canvas" | "video" | "iframe" | "object" | "embed" => true,
+        "img" => data.raster_image_data().is_none(),
+        "input" => data
+            .attrs()
+            .iter()
+            .any(|attribute| &*attribute.name.local == "type" && attribute.value == "image"),
+        _ => false,
+    };
     let id = NodeId(u32::try_from(index).ok()?);
-    let aria_hidden = attributes.iter().any(|(name, value)| name == "aria-hidden" && value == "true");
     // Areas of an image map have no box of their own and are there all the same.
     let rendered = style.is_some() || tag == "area";
     let visible = visible || tag == "area";
@@ -177,25 +202,76 @@ fn element(
     let on_canvas =
         rect.is_none_or(|rect| rect.x + rect.width > 0.0 && rect.x < far_right && rect.y > -2_000.0);
     let opacity = inherited.opacity * style.as_ref().map_or(1.0, |style| style.opacity);
-    // Outside of details, a summary is just text.
-    let stray_summary = tag == "summary" && !inherited.in_details;
-    let role = name::role(&tag, &attributes).filter(|_| !stray_summary);
-    Some(Node {
+    let mut node = Node {
         id,
         parent: inherited.parent,
         subtree_end: NodeId(id.0 + 1),
         tag,
         attributes,
-        role,
+        role: None,
         name: String::new(),
         name_source: NameSource::Nothing,
+        label: String::new(),
         text: String::new(),
         shown: inherited.shown && rendered && visible && on_canvas && opacity >= INVISIBLE,
-        exposed: inherited.exposed && rendered && visible && !aria_hidden,
+        exposed: inherited.exposed && rendered && visible,
+        rendered: inherited.open && rendered && visible,
         style,
         rect,
+        lines,
+        scroll,
+        generated,
+        unseen,
         behind: None,
-    })
+    };
+    node.exposed &= !is_kept_from_hearing(&node);
+    node.rendered &= node.attribute("inert").is_none();
+    Some(node)
+}
+
+/// Whether an element keeps itself and its content from assistive technology.
+fn is_kept_from_hearing(node: &Node) -> bool {
+    node.attribute("aria-hidden").is_some_and(|value| value.trim().eq_ignore_ascii_case("true"))
+        || node.attribute("inert").is_some()
+}
+
+/// Adds the text of a `::before` or `::after` box.
+fn generated_words(document: &BaseDocument, id: Option<EngineId>, list: Option<&mut Vec<Piece>>) {
+    let text = id.and_then(|id| document.get_node(id)).map(|node| {
+        node.children
+            .iter()
+            .filter_map(|child| match &document.get_node(*child)?.data {
+                NodeData::Text(text) => Some(text.content.as_str()),
+                _ => None,
+            })
+            .collect::<String>()
+    });
+    if let (Some(text), Some(list)) = (text.filter(|text| !text.is_empty()), list) {
+        list.push(Piece::Generated(text));
+    }
+}
+
+/// The boxes of `::before` and `::after` that paint something.
+fn generated(document: &BaseDocument, node: &EngineNode, geometry: &mut Geometry<'_>) -> Vec<Generated> {
+    [node.before(), node.after()]
+        .into_iter()
+        .flatten()
+        .filter_map(|id| {
+            let pseudo = document.get_node(id)?;
+            let values = pseudo.primary_styles()?;
+            if values.clone_display().is_none()
+                || values.clone_visibility() != Visibility::Visible
+                || values.clone_opacity() < INVISIBLE
+            {
+                return None;
+            }
+            let backdrop = backdrop(document, pseudo, &values);
+            if backdrop.is_none() {
+                return None;
+            }
+            Some(Generated { rect: geometry.rect(pseudo)?, backdrop })
+        })
+        .collect()
 }
 
 /// Content of a box that is cut down to nothing, such as text for screen readers only, is not seen.
@@ -221,14 +297,6 @@ fn first_summary(document: &BaseDocument, details: &EngineNode) -> Option<Engine
             .and_then(EngineNode::element_data)
             .is_some_and(|data| &*data.name.local == "summary")
     })
-}
-
-fn svg_title(document: &BaseDocument, svg: &EngineNode) -> Option<String> {
-    svg.children
-        .iter()
-        .filter_map(|child| document.get_node(*child))
-        .find(|child| child.element_data().is_some_and(|data| &*data.name.local == "title"))
-        .map(EngineNode::text_content)
 }
 
 fn note_page_fact(page: &mut PageFacts, node: &Node, engine_node: &EngineNode) {
@@ -271,10 +339,57 @@ fn own_text(pieces: &[Piece]) -> String {
     text
 }
 
-#[expect(
-    clippy::cast_possible_truncation,
-    reason = "page coordinates are far below what a float holds exactly"
-)]
-fn narrow(value: f64) -> f32 {
-    value as f32
+/// How far the content of the page reaches.
+struct Extent {
+    right: f32,
+    bottom: f32,
+}
+
+impl Extent {
+    #[expect(clippy::cast_precision_loss, reason = "no window is that large")]
+    fn of(viewport: Viewport) -> Self {
+        Self { right: viewport.width as f32, bottom: viewport.height as f32 }
+    }
+
+    /// Takes note of an element; says where its own content is cut off.
+    fn note(&mut self, node: &Node, cut_at: Option<(f32, f32)>) -> Option<(f32, f32)> {
+        const NOWHERE: (f32, f32) = (f32::INFINITY, f32::INFINITY);
+        let style = node.style.as_ref()?;
+        // What is fixed stays in the window, wherever it is.
+        if style.position == Position::Fixed {
+            return Some((0.0, 0.0));
+        }
+        let (right, bottom) = cut_at.unwrap_or(NOWHERE);
+        for rect in node.rect.iter().chain(&node.lines).filter(|rect| rect.area() > 0.0) {
+            self.right = self.right.max((rect.x + rect.width).min(right));
+            self.bottom = self.bottom.max((rect.y + rect.height).min(bottom));
+        }
+        // The page itself is not cut off at its elements' edges but at the window's.
+        let Some(rect) = node.rect.filter(|_| style.clips && !matches!(node.tag.as_str(), "html" | "body"))
+        else {
+            return cut_at;
+        };
+        let [sideways, down] = style.overflow.map(|overflow| overflow != Overflow::Visible);
+        Some((
+            if sideways { right.min(rect.x + rect.width) } else { right },
+            if down { bottom.min(rect.y + rect.height) } else { bottom },
+        ))
+    }
+}
+
+/// Elements of tables that the engine lays out without a box of their own.
+const ROWS: [&str; 4] = ["tr", "tbody", "thead", "tfoot"];
+
+/// A row is as large as what is in it.
+fn give_rows_their_boxes(nodes: &mut [Node]) {
+    for index in (0..nodes.len()).rev() {
+        let Some((rect, parent)) = nodes.get(index).and_then(|node| Some((node.rect?, node.parent?))) else {
+            continue;
+        };
+        if let Some(parent) = nodes.get_mut(parent.index())
+            && ROWS.contains(&parent.tag.as_str())
+        {
+            parent.rect = Some(parent.rect.map_or(rect, |known| known.with(&rect)));
+        }
+    }
 }

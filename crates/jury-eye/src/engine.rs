@@ -7,21 +7,19 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Once};
 use std::thread;
 
-use blitz_dom::{DocumentConfig, StyleThreading, UserAgentStylesheet};
+use blitz_dom::{BaseDocument, DocumentConfig, StyleThreading, UserAgentStylesheet};
 use blitz_html::HtmlDocument;
 use blitz_traits::net::DummyNetProvider;
 use blitz_traits::shell::{ColorScheme, Viewport as EngineViewport};
 
 use rustix::time::{ClockId, clock_gettime};
 
-use crate::{EyeError, Sight, Snapshot, Viewport, collect, fonts, nesting, prepare};
+use crate::collect::Reading;
+use crate::{EyeError, Sight, Snapshot, Viewport, collect, fonts, nesting, pixels, prepare};
 
 /// The engine recurses over the tree several frames per level. The stack is reserved, not used: pages
 /// that are not deep touch a few hundred kilobytes of it.
 const STACK_BYTES: usize = 256 * 1024 * 1024;
-
-/// Far enough after the start for every animation a page is likely to have to be over.
-const SETTLED_SECONDS: f64 = 3_600.0;
 
 thread_local! {
     /// Set on threads whose panics are caught and reported, so that they are not printed as well.
@@ -61,19 +59,46 @@ pub(crate) fn on_deep_stack<T: Send>(work: impl FnOnce() -> T + Send) -> Result<
     })
 }
 
-/// Parses, styles and lays out the page, then reads it off.
+/// Parses the page once, lays it out in every window and reads each of them off.
 pub(crate) fn measure(sight: Sight<'_>) -> Result<Vec<Snapshot>, EyeError> {
-    sight.viewports.iter().map(|viewport| measure_in(sight.html, *viewport)).collect()
+    let Some(first) = sight.viewports.first() else {
+        return Ok(Vec::new());
+    };
+    let mut document = parse(sight.html, *first);
+    nesting::refuse_beyond_limit(collect::depth(&document))?;
+    let mut snapshots = Vec::with_capacity(sight.viewports.len());
+    for viewport in sight.viewports {
+        document.set_viewport(window(*viewport));
+        forget_boxes(&mut document);
+        // No time has to pass: what moves is at its end from the start, see `prepare::extra_rules`.
+        document.resolve(0.0);
+        let Reading { mut snapshot, ids } = collect::read(&document, sight.html, *viewport);
+        if snapshots.is_empty()
+            && let Some(undecided) = sight.pixels
+        {
+            let wanted = undecided(&snapshot);
+            for (id, behind) in pixels::behind(&mut document, &ids, &snapshot, &wanted) {
+                if let Some(node) = snapshot.nodes.get_mut(id.index()) {
+                    node.behind = Some(behind);
+                }
+            }
+        }
+        snapshots.push(snapshot);
+    }
+    Ok(snapshots)
 }
 
-fn measure_in(html: &str, viewport: Viewport) -> Result<Snapshot, EyeError> {
+/// The page as a document of the engine, not yet styled.
+fn parse(html: &str, viewport: Viewport) -> HtmlDocument {
     // Off by default in the engine, and used by real pages.
     stylo_static_prefs::set_pref!("layout.css.has-selector.enabled", true);
     stylo_static_prefs::set_pref!("layout.css.nth-child-of.enabled", true);
+    // No page uses it, so it can stand for a background that is clipped to the text.
+    stylo_static_prefs::set_pref!("layout.css.background-clip.border-area.enabled", true);
 
-    let settled = prepare::prefer_reduced_motion(html);
+    let settled = prepare::keep_text_paint(&prepare::prefer_reduced_motion(html));
     let config = DocumentConfig {
-        viewport: Some(EngineViewport::new(viewport.width, viewport.height, 1.0, ColorScheme::Light)),
+        viewport: Some(window(viewport)),
         // Without a base the engine panics on relative addresses.
         base_url: Some("https://page.invalid/".to_owned()),
         ua_stylesheets: vec![
@@ -84,15 +109,26 @@ fn measure_in(html: &str, viewport: Viewport) -> Result<Snapshot, EyeError> {
         font_ctx: Some(fonts::embedded()),
         // Several documents may resolve at once, which only sequential styling allows.
         style_threading: StyleThreading::Sequential,
+        // A box must not remember what it was in the window before.
+        incremental: Some(false),
         ..DocumentConfig::default()
     };
-    let mut document = HtmlDocument::from_html(&settled, config);
-    nesting::refuse_beyond_limit(collect::depth(&document))?;
-    document.resolve(0.0);
-    if document.is_animating() {
-        document.resolve(SETTLED_SECONDS);
+    HtmlDocument::from_html(&settled, config)
+}
+
+/// The engine builds all boxes anew for each window, but an element that stops having one stays marked as if it had.
+fn forget_boxes(document: &mut BaseDocument) {
+    let mut open = vec![document.root_node().id];
+    while let Some(id) = open.pop() {
+        if let Some(node) = document.get_node_mut(id) {
+            node.flags.reset_construction_flags();
+            open.extend(node.children.iter().copied());
+        }
     }
-    Ok(collect::snapshot(&document, html, viewport))
+}
+
+fn window(viewport: Viewport) -> EngineViewport {
+    EngineViewport::new(viewport.width, viewport.height, 1.0, ColorScheme::Light)
 }
 
 /// Installs, once, a panic hook that passes everything on except what this crate catches itself.

@@ -19,13 +19,19 @@
 //! # Ok::<(), jury_eye::EyeError>(())
 //! ```
 
+pub mod aria;
+
 mod beside;
 mod collect;
 mod coverage;
+mod drawing;
 mod engine;
 mod fonts;
+mod geometry;
+mod motion;
 mod name;
 mod nesting;
+mod pixels;
 mod prepare;
 mod snapshot;
 mod style;
@@ -35,8 +41,8 @@ pub use coverage::Coverage;
 pub use engine::nanoseconds_spent;
 pub use nesting::MAX_DEPTH;
 pub use snapshot::{
-    Backdrop, Behind, Edges, Layout, NameSource, Node, NodeId, PageFacts, Rect, Rgba, Snapshot, Style,
-    Viewport,
+    Animation, Backdrop, Behind, Edges, Generated, Layout, NameSource, Node, NodeId, Outline, Overflow,
+    PageFacts, Patch, Position, Rect, Rgba, Scroll, Shadow, Snapshot, Style, TextAlign, Viewport,
 };
 
 /// Pages above this many bytes are refused: nothing a panel reviews is that large, and the engine's

@@ -28,14 +28,46 @@ pub(crate) fn prefer_reduced_motion(html: &str) -> String {
     out
 }
 
+/// Writes what the engine does not know of text so that it can be read off: a background clipped to the text becomes
+/// another clip that nothing else uses, and the fill of text one of the author's own properties, which is handed
+/// down in the same way.
+pub(crate) fn keep_text_paint(css: &str) -> String {
+    const CLIP: &str = "background-clip";
+    const FILL: &str = "-webkit-text-fill-color";
+    let mut out = String::with_capacity(css.len());
+    let mut rest = css;
+    while let Some((before, after)) = rest.split_once(CLIP) {
+        out.push_str(before);
+        out.push_str(CLIP);
+        let end = after.find([';', '}', '"', '\'', '<']).unwrap_or(after.len());
+        let (value, tail) = after.split_at_checked(end).unwrap_or((after, ""));
+        if value.trim_start().starts_with(':') {
+            out.push_str(&value.replace("text", "border-area"));
+        } else {
+            out.push_str(value);
+        }
+        rest = tail;
+    }
+    out.push_str(rest);
+    // A name that is longer at its end is another property.
+    out.replace(FILL, "--webkit-text-fill-color")
+}
+
 /// Rules for the engine's own sheet.
 ///
 /// SVG is built without its renderer (it would bring in a dozen crates to draw what is never looked at),
 /// so its content is hidden and its box is sized from its attributes, below the author's own rules.
+///
+/// Motion is over before it begins. Animations are held long after their end, so that they show what they fill
+/// forwards, or else the element's own style; one that never ends runs once, because it has no end to be measured
+/// at. They are held rather than played to the end because the engine forgets an animation that has ended, and
+/// with it what it fills, when the next window changes the style. Transitions would start at each such change.
 pub(crate) fn extra_rules(html: &str) -> String {
     let mut rules = String::from(
         "svg{display:inline-block;overflow:hidden;width:300px;height:150px}svg *{display:none!important}\
-         button,input,select,textarea{font-size:13.3333px}",
+         button,input,select,textarea{font-size:13.3333px}\
+         *,*::before,*::after{transition-property:none!important;animation-play-state:paused!important;\
+         animation-delay:-1000000s!important;animation-iteration-count:1!important}",
     );
     let mut sizes = BTreeSet::new();
     for piece in html.split("<svg").skip(1) {
@@ -102,6 +134,18 @@ mod tests {
                  <p>prefers-reduced-motion"
             ),
             "@media (min-width: 0px) {} @media (max-width: 0px){} <p>prefers-reduced-motion"
+        );
+    }
+
+    #[test]
+    fn the_paint_of_text_is_kept_where_the_engine_can_read_it() {
+        assert_eq!(
+            keep_text_paint(
+                "h1{-webkit-background-clip: text;background-clip:text, padding-box;-webkit-text-fill-color:#fff}\
+                 <p>background-clip says text"
+            ),
+            "h1{-webkit-background-clip: border-area;background-clip:border-area, padding-box;\
+             --webkit-text-fill-color:#fff}<p>background-clip says text"
         );
     }
 

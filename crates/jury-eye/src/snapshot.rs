@@ -82,38 +82,105 @@ pub struct Node {
     pub tag: String,
     /// Attributes in source order.
     pub attributes: Vec<(String, String)>,
-    /// The explicit role, or the one the element has by itself.
+    /// The role it has by WAI-ARIA and HTML-AAM; absent when it is generic or has none.
     pub role: Option<String>,
     /// The accessible name; empty when there is none.
     pub name: String,
     /// Where the name came from.
     pub name_source: NameSource,
+    /// What is to be read inside a control that is named by an attribute; empty for everything else.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub label: String,
     /// The text directly inside the element, white space collapsed; children's text is theirs.
     pub text: String,
     /// Whether a sighted reader gets to see it.
     pub shown: bool,
     /// Whether assistive technology gets to know it.
     pub exposed: bool,
+    /// Whether it is there at all: displayed, visible, neither inert nor folded away. It may still be off the canvas
+    /// or kept from assistive technology.
+    pub rendered: bool,
     /// Computed style; absent inside `display: none`.
     pub style: Option<Style>,
-    /// The border box relative to the page, when the element has one.
+    /// The border box relative to the page, transforms applied, when the element has one.
     pub rect: Option<Rect>,
+    /// The text that stands directly in the element, one box for each line. As high as its font, not its line.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub lines: Vec<Rect>,
+    /// How much there is inside an element that cuts off or scrolls what does not fit.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub scroll: Option<Scroll>,
+    /// Boxes that style sheets add to it with `::before` and `::after`, as far as they paint anything.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub generated: Vec<Generated>,
+    /// Whether it shows something that is not painted here: a drawing, a film, a frame, an image that is elsewhere.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub unseen: bool,
     /// The pixels behind its text, when they were asked for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub behind: Option<Behind>,
 }
 
-/// The pixels behind the text of an element, painted without any text.
+/// The inside of an element and what is in it. What is larger than the inside is cut off or has to be scrolled to.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Scroll {
+    /// Width of the content.
+    pub width: f32,
+    /// Height of the content.
+    pub height: f32,
+    /// Width of the inside.
+    pub inner_width: f32,
+    /// Height of the inside.
+    pub inner_height: f32,
+}
+
+/// A box that a style sheet adds.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Generated {
+    /// Where it is on the page.
+    pub rect: Rect,
+    /// What it paints.
+    pub backdrop: Backdrop,
+}
+
+/// The pixels behind the text of an element, and the same pixels with the text painted over them.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Behind {
-    /// Colours and the number of pixels that have them, the commonest first.
-    pub colours: Vec<([u8; 3], u32)>,
+    /// Pairs of colours as they are seen, the commonest first.
+    pub colours: Vec<Patch>,
+    /// Pixels where the text is cut off, or something lies over it.
+    pub covered: u32,
+}
+
+/// A colour behind text, and the text on it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Patch {
+    /// Without the text.
+    pub backdrop: [u8; 3],
+    /// With the text.
+    pub text: [u8; 3],
+    /// How many pixels are like this.
+    pub pixels: u32,
 }
 
 impl Node {
     /// The value of an attribute; names are lower case.
     pub fn attribute(&self, name: &str) -> Option<&str> {
         self.attributes.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str())
+    }
+
+    /// The number in `tabindex`, when there is one.
+    pub fn tab_index(&self) -> Option<i32> {
+        let value = self.attribute("tabindex")?.trim_start();
+        let digits = value.strip_prefix(['-', '+']).unwrap_or(value);
+        let length = digits.bytes().take_while(u8::is_ascii_digit).count();
+        let sign = value.len() - digits.len();
+        value.get(..sign + length)?.parse().ok()
+    }
+
+    /// Whether it could have the focus, going by its own tag: the things around it may still forbid it.
+    pub fn is_focusable(&self) -> bool {
+        self.rendered && crate::name::is_focusable(self)
     }
 
     /// The classes of the element.
@@ -164,8 +231,15 @@ pub struct Style {
     pub letter_spacing: f32,
     /// `text-transform: uppercase`.
     pub uppercase: bool,
-    /// Whether the text has an outline or a halo that changes its contrast.
-    pub text_shadow: bool,
+    /// Shadows of the text, the topmost first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub text_shadow: Vec<Shadow>,
+    /// `-webkit-text-fill-color` as written, when it is not the text colour.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub text_fill: Option<String>,
+    /// Whether a filter or a blend mode changes what is seen of it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub filtered: bool,
     /// The kind of box.
     pub layout: Layout,
     /// Whether the element is taken out of flow by `position`.
@@ -180,6 +254,108 @@ pub struct Style {
     pub border: Edges,
     /// Row and column gap of a flex or grid container.
     pub gap: [f32; 2],
+    /// Border colours: top, right, bottom, left. A side without width shows nothing of its colour.
+    pub border_color: [Rgba; 4],
+    /// The outline, when there is one to see.
+    pub outline: Option<Outline>,
+    /// Whether the element itself underlines its text. Its content is underlined with it.
+    pub underline: bool,
+    /// `text-align`.
+    pub text_align: TextAlign,
+    /// `position`.
+    pub position: Position,
+    /// `z-index`; absent for `auto`.
+    pub z_index: Option<i32>,
+    /// What happens to content that does not fit: sideways, and downwards.
+    pub overflow: [Overflow; 2],
+    /// `max-width`, when it is a length.
+    pub max_width: Option<f32>,
+    /// The animations the element runs, in source order.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub animations: Vec<Animation>,
+}
+
+/// A shadow of text.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Shadow {
+    /// Its colour.
+    pub color: Rgba,
+    /// To the right.
+    pub x: f32,
+    /// Downwards.
+    pub y: f32,
+    /// How far it is blurred.
+    pub blur: f32,
+}
+
+/// A line around an element that takes no room.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Outline {
+    /// Its width.
+    pub width: f32,
+    /// Its colour.
+    pub color: Rgba,
+}
+
+/// An animation as it is declared. It is measured at its end.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Animation {
+    /// The name of its keyframes.
+    pub name: String,
+    /// How long one round takes.
+    pub seconds: f32,
+    /// How many rounds there are; absent when it never ends.
+    pub rounds: Option<f32>,
+}
+
+/// `text-align`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum TextAlign {
+    /// At the start of the line.
+    Start,
+    /// At the end of the line.
+    End,
+    /// At the left.
+    Left,
+    /// At the right.
+    Right,
+    /// In the middle.
+    Center,
+    /// At both ends.
+    Justify,
+}
+
+/// `position`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Position {
+    /// In the flow.
+    Static,
+    /// In the flow, and moved.
+    Relative,
+    /// Out of the flow, on the page.
+    Absolute,
+    /// Out of the flow, in the window.
+    Fixed,
+    /// In the flow until it would leave the window.
+    Sticky,
+}
+
+/// What happens to content that does not fit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Overflow {
+    /// It is seen outside.
+    Visible,
+    /// It is cut off.
+    Hidden,
+    /// It is cut off and cannot be scrolled to by script either.
+    Clip,
+    /// It can be scrolled to, with bars always there.
+    Scroll,
+    /// It can be scrolled to.
+    Auto,
 }
 
 /// How an element takes part in layout.
@@ -209,14 +385,22 @@ pub struct Backdrop {
     pub gradient: Vec<Rgba>,
     /// Whether it paints an image, whose colours are unknown.
     pub image: bool,
+    /// Whether the pixels of that image are not there, so that painting it shows nothing.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub unseen: bool,
     /// Whether the background is clipped to the text itself.
     pub clipped_to_text: bool,
 }
 
 impl Backdrop {
     /// Paints nothing.
-    pub const NONE: Self =
-        Self { color: Rgba::TRANSPARENT, gradient: Vec::new(), image: false, clipped_to_text: false };
+    pub const NONE: Self = Self {
+        color: Rgba::TRANSPARENT,
+        gradient: Vec::new(),
+        image: false,
+        unseen: false,
+        clipped_to_text: false,
+    };
 
     /// Whether anything is painted at all.
     pub fn is_none(&self) -> bool {
@@ -288,6 +472,17 @@ impl Rect {
         x >= self.x && x <= self.x + self.width && y >= self.y && y <= self.y + self.height
     }
 
+    /// The smallest box around both.
+    pub fn with(&self, other: &Self) -> Self {
+        let (x, y) = (self.x.min(other.x), self.y.min(other.y));
+        Self {
+            x,
+            y,
+            width: (self.x + self.width).max(other.x + other.width) - x,
+            height: (self.y + self.height).max(other.y + other.height) - y,
+        }
+    }
+
     /// Width times height.
     pub fn area(&self) -> f32 {
         self.width * self.height
@@ -305,4 +500,9 @@ pub struct PageFacts {
     pub viewport_meta: Option<String>,
     /// Characters a reader gets to see, white space not counted.
     pub visible_characters: usize,
+    /// How far the content reaches to the right, at least the width of the window. More than that means scrolling
+    /// sideways, unless the page cuts it off.
+    pub scroll_width: f32,
+    /// How far the content reaches down, at least the height of the window.
+    pub scroll_height: f32,
 }

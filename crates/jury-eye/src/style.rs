@@ -1,16 +1,26 @@
 //! Computed values of one element, taken from the engine's own types.
 
 use blitz_dom::BaseDocument;
-use blitz_dom::node::Node as EngineNode;
+use blitz_dom::node::{ImageData, Node as EngineNode, Status};
 use style::color::{AbsoluteColor, ColorSpace};
 use style::computed_values::background_clip::single_value::T as BackgroundClip;
+use style::computed_values::mix_blend_mode::T as MixBlendMode;
 use style::properties::ComputedValues;
 use style::values::computed::font::{GenericFontFamily, SingleFontFamily};
-use style::values::computed::{Image, Length, NonNegativeLengthPercentage, Overflow, TextTransform};
+use style::values::computed::{
+    Image, Length, NonNegativeLengthPercentage, Overflow as EngineOverflow, PositionProperty,
+    TextDecorationLine, TextTransform,
+};
 use style::values::generics::font::LineHeight;
+use style::values::generics::length::GenericMaxSize as MaxSize;
+use style::values::generics::position::GenericZIndex as ZIndex;
+use style::values::specified::border::BorderStyle;
 use style::values::specified::box_::{DisplayInside, DisplayOutside};
+use style::values::specified::outline::OutlineStyle;
+use style::values::specified::text::TextAlignKeyword;
 
-use crate::snapshot::{Backdrop, Edges, Layout, Rgba, Style};
+use crate::motion;
+use crate::snapshot::{Backdrop, Edges, Layout, Outline, Overflow, Position, Rgba, Shadow, Style, TextAlign};
 
 /// The style of a rendered element.
 pub(crate) fn read_style(document: &BaseDocument, node: &EngineNode, values: &ComputedValues) -> Style {
@@ -39,12 +49,14 @@ pub(crate) fn read_style(document: &BaseDocument, node: &EngineNode, values: &Co
         line_height,
         letter_spacing: values.clone_letter_spacing().0.to_length().map_or(0.0, Length::px),
         uppercase: values.clone_text_transform().contains(TextTransform::UPPERCASE),
-        text_shadow: !values.get_inherited_text().text_shadow.0.is_empty(),
+        text_shadow: shadows(values),
+        text_fill: text_fill(document, node),
+        filtered: is_filtered(values),
         layout,
         positioned: values.clone_position().is_absolutely_positioned(),
         clips: [values.clone_overflow_x(), values.clone_overflow_y()]
             .iter()
-            .any(|overflow| *overflow != Overflow::Visible),
+            .any(|overflow| *overflow != EngineOverflow::Visible),
         margin: edges(used.margin.top, used.margin.right, used.margin.bottom, used.margin.left),
         padding: if layout == Layout::Inline {
             computed_padding(values)
@@ -53,6 +65,75 @@ pub(crate) fn read_style(document: &BaseDocument, node: &EngineNode, values: &Co
         },
         border: edges(used.border.top, used.border.right, used.border.bottom, used.border.left),
         gap,
+        border_color: border_color(values),
+        outline: outline(values),
+        underline: values.clone_text_decoration_line().contains(TextDecorationLine::UNDERLINE),
+        text_align: text_align(values),
+        position: position(values),
+        z_index: match values.clone_z_index() {
+            ZIndex::Integer(index) => Some(index),
+            ZIndex::Auto => None,
+        },
+        overflow: [overflow(values.clone_overflow_x()), overflow(values.clone_overflow_y())],
+        max_width: match values.clone_max_width() {
+            MaxSize::LengthPercentage(length) => length.0.to_length().map(|length| length.px()),
+            _ => None,
+        },
+        animations: motion::animations(document, values),
+    }
+}
+
+fn border_color(values: &ComputedValues) -> [Rgba; 4] {
+    let border = values.get_border();
+    let current = values.clone_color();
+    [
+        &border.border_top_color,
+        &border.border_right_color,
+        &border.border_bottom_color,
+        &border.border_left_color,
+    ]
+    .map(|color| rgba(&color.resolve_to_absolute(&current)))
+}
+
+fn outline(values: &ComputedValues) -> Option<Outline> {
+    let outline = values.get_outline();
+    let width = outline.outline_width.0.to_f32_px();
+    let drawn =
+        !matches!(outline.outline_style, OutlineStyle::BorderStyle(BorderStyle::None | BorderStyle::Hidden));
+    (drawn && width > 0.0).then(|| Outline {
+        width,
+        color: rgba(&outline.outline_color.resolve_to_absolute(&values.clone_color())),
+    })
+}
+
+fn text_align(values: &ComputedValues) -> TextAlign {
+    match values.clone_text_align() {
+        TextAlignKeyword::Start => TextAlign::Start,
+        TextAlignKeyword::End => TextAlign::End,
+        TextAlignKeyword::Left | TextAlignKeyword::MozLeft => TextAlign::Left,
+        TextAlignKeyword::Right | TextAlignKeyword::MozRight => TextAlign::Right,
+        TextAlignKeyword::Center | TextAlignKeyword::MozCenter => TextAlign::Center,
+        TextAlignKeyword::Justify => TextAlign::Justify,
+    }
+}
+
+fn position(values: &ComputedValues) -> Position {
+    match values.clone_position() {
+        PositionProperty::Static => Position::Static,
+        PositionProperty::Relative => Position::Relative,
+        PositionProperty::Absolute => Position::Absolute,
+        PositionProperty::Fixed => Position::Fixed,
+        PositionProperty::Sticky => Position::Sticky,
+    }
+}
+
+fn overflow(value: EngineOverflow) -> Overflow {
+    match value {
+        EngineOverflow::Visible => Overflow::Visible,
+        EngineOverflow::Hidden => Overflow::Hidden,
+        EngineOverflow::Clip => Overflow::Clip,
+        EngineOverflow::Scroll => Overflow::Scroll,
+        EngineOverflow::Auto => Overflow::Auto,
     }
 }
 
@@ -101,7 +182,38 @@ fn families(values: &ComputedValues) -> Vec<String> {
         .collect()
 }
 
-fn backdrop(document: &BaseDocument, node: &EngineNode, values: &ComputedValues) -> Backdrop {
+fn shadows(values: &ComputedValues) -> Vec<Shadow> {
+    let current = values.clone_color();
+    values
+        .get_inherited_text()
+        .text_shadow
+        .0
+        .iter()
+        .map(|shadow| Shadow {
+            color: rgba(&shadow.color.resolve_to_absolute(&current)),
+            x: shadow.horizontal.px(),
+            y: shadow.vertical.px(),
+            blur: shadow.blur.px(),
+        })
+        .collect()
+}
+
+/// The engine does not know the property; [`crate::prepare`] hands it down as one of the author's own.
+fn text_fill(document: &BaseDocument, node: &EngineNode) -> Option<String> {
+    let value = document.resolved_style_value(node.id, "--webkit-text-fill-color");
+    let value = value.trim();
+    (!value.is_empty() && !value.eq_ignore_ascii_case("currentcolor")).then(|| value.to_owned())
+}
+
+/// Effects that the painter leaves out.
+fn is_filtered(values: &ComputedValues) -> bool {
+    let effects = values.get_effects();
+    !effects.filter.0.is_empty()
+        || !effects.backdrop_filter.0.is_empty()
+        || effects.mix_blend_mode != MixBlendMode::Normal
+}
+
+pub(crate) fn backdrop(document: &BaseDocument, node: &EngineNode, values: &ComputedValues) -> Backdrop {
     let background = values.get_background();
     let color = rgba(&background.clone_background_color().resolve_to_absolute(&values.clone_color()));
     let mut gradient = Vec::new();
@@ -129,8 +241,20 @@ fn backdrop(document: &BaseDocument, node: &EngineNode, values: &ComputedValues)
         color,
         gradient,
         image,
+        unseen: image && !images_are_there(node),
         clipped_to_text: background.background_clip.0.iter().any(|clip| is_text_clip(*clip)),
     }
+}
+
+/// Whether every image the element paints behind its content has its pixels.
+fn images_are_there(node: &EngineNode) -> bool {
+    node.element_data().is_some_and(|data| {
+        let mut images = data.background_images.iter().flatten().peekable();
+        images.peek().is_some()
+            && images.all(|image| {
+                matches!(image.status, Status::Ok) && matches!(image.image, ImageData::Raster(_))
+            })
+    })
 }
 
 fn is_text_clip(clip: BackgroundClip) -> bool {

@@ -154,6 +154,26 @@ impl Rgb {
     }
 }
 
+impl Rgb {
+    /// From components that are proportional to light.
+    pub(crate) fn from_linear(components: [f64; 3]) -> Self {
+        let [red, green, blue] = components.map(encode);
+        Self { red, green, blue }
+    }
+
+    /// As components that are proportional to light.
+    pub(crate) fn to_linear(self) -> [f64; 3] {
+        [self.red, self.green, self.blue].map(linear)
+    }
+
+    /// This colour with a share of another, mixed as the eye would.
+    pub(crate) fn towards(self, other: Self, share: f64) -> Self {
+        let (one, other) = (self.oklab(), other.oklab());
+        let mix = |one: f64, other: f64| other.mul_add(share, one * (1.0 - share));
+        from_oklab(mix(one.lightness, other.lightness), mix(one.a, other.a), mix(one.b, other.b))
+    }
+}
+
 /// From `OKLab` coordinates, whatever sRGB makes of them.
 pub(crate) fn from_oklab(lightness: f64, a: f64, b: f64) -> Rgb {
     Oklab { lightness, a, b }.rgb()

@@ -6,8 +6,11 @@ use std::ops::Range;
 /// One declaration. Offsets are relative to the page.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Declaration {
-    /// The selector list of the rule around it, white space collapsed; empty in a `style` attribute.
+    /// The selector list of the rule around it, white space collapsed and nesting resolved; empty in a `style`
+    /// attribute.
     pub(crate) selector: String,
+    /// The at-rules around it, outermost first, such as `@media print`; mostly empty.
+    pub(crate) within: String,
     /// Lower-case property name; custom properties keep their case.
     pub(crate) property: String,
     /// The value as written, trimmed.
@@ -21,7 +24,7 @@ pub(crate) fn declarations(css: &str, offset: usize) -> Vec<Declaration> {
     let mut found = Vec::new();
     let bytes = css.as_bytes();
     // Each open block has the text in front of its brace; at-rules that only group keep the outer one.
-    let mut selectors: Vec<String> = Vec::new();
+    let mut open: Vec<Block> = Vec::new();
     let mut piece_start = 0;
     let mut at = 0;
     while let Some(byte) = bytes.get(at).copied() {
@@ -53,17 +56,16 @@ pub(crate) fn declarations(css: &str, offset: usize) -> Vec<Declaration> {
             }
             b'{' => {
                 let head = collapse(css.get(piece_start..at).unwrap_or_default());
-                let outer = selectors.last().cloned().unwrap_or_default();
-                selectors.push(if head.starts_with('@') { outer } else { head });
+                open.push(Block::inside(open.last(), head));
                 piece_start = at + 1;
             }
             b'}' => {
-                push(css, piece_start..at, offset, selectors.last(), &mut found);
-                selectors.pop();
+                push(css, piece_start..at, offset, open.last(), &mut found);
+                open.pop();
                 piece_start = at + 1;
             }
             b';' => {
-                push(css, piece_start..at, offset, selectors.last(), &mut found);
+                push(css, piece_start..at, offset, open.last(), &mut found);
                 piece_start = at + 1;
             }
             _ => {}
@@ -73,11 +75,55 @@ pub(crate) fn declarations(css: &str, offset: usize) -> Vec<Declaration> {
     found
 }
 
+/// Selectors longer than this are not spelled out any further: each level of nesting could double them.
+const LONGEST_SELECTOR: usize = 2_000;
+
+/// What holds for the declarations of an open block.
+#[derive(Debug, Default)]
+struct Block {
+    selector: String,
+    within: String,
+}
+
+impl Block {
+    fn inside(outer: Option<&Self>, head: String) -> Self {
+        let (selector, within) =
+            outer.map_or(("", ""), |outer| (outer.selector.as_str(), outer.within.as_str()));
+        if head.starts_with('@') {
+            let within = match within {
+                "" => head,
+                outer if outer.len() < LONGEST_SELECTOR => format!("{outer} {head}"),
+                outer => outer.to_owned(),
+            };
+            return Self { selector: selector.to_owned(), within };
+        }
+        let resolved = if selector.is_empty() || selector.len() + head.len() > LONGEST_SELECTOR {
+            head
+        } else {
+            nested(selector, &head)
+        };
+        Self { selector: resolved, within: within.to_owned() }
+    }
+}
+
+/// A selector inside a rule, as it would be written outside of it.
+fn nested(outer: &str, inner: &str) -> String {
+    let outer = if outer.contains(',') { format!(":is({outer})") } else { outer.to_owned() };
+    inner
+        .split(',')
+        .map(|part| {
+            let part = part.trim();
+            if part.contains('&') { part.replace('&', &outer) } else { format!("{outer} {part}") }
+        })
+        .collect::<Vec<_>>()
+        .join(", ")
+}
+
 /// The declarations of a `style` attribute whose value begins at `offset` of the page.
 pub(crate) fn inline_declarations(css: &str, offset: usize) -> Vec<Declaration> {
     let mut found = Vec::new();
     let mut start = 0;
-    let top = String::new();
+    let top = Block::default();
     for piece in css.split(';') {
         push(css, start..start + piece.len(), offset, Some(&top), &mut found);
         start += piece.len() + 1;
@@ -85,14 +131,8 @@ pub(crate) fn inline_declarations(css: &str, offset: usize) -> Vec<Declaration> 
     found
 }
 
-fn push(
-    css: &str,
-    piece: Range<usize>,
-    offset: usize,
-    selector: Option<&String>,
-    found: &mut Vec<Declaration>,
-) {
-    let (Some(selector), Some(text)) = (selector, css.get(piece.clone())) else {
+fn push(css: &str, piece: Range<usize>, offset: usize, block: Option<&Block>, found: &mut Vec<Declaration>) {
+    let (Some(block), Some(text)) = (block, css.get(piece.clone())) else {
         return;
     };
     let Some((property, value)) = text.split_once(':') else {
@@ -108,7 +148,8 @@ fn push(
     let start = offset + piece.start + property.len() + 1 + lead;
     let trimmed = value.trim();
     found.push(Declaration {
-        selector: selector.clone(),
+        selector: block.selector.clone(),
+        within: block.within.clone(),
         property: if name.starts_with("--") { name.to_owned() } else { name.to_ascii_lowercase() },
         value: trimmed.to_owned(),
         span: start..start + trimmed.len(),
@@ -139,6 +180,24 @@ mod tests {
             let local = declaration.span.start - 100..declaration.span.end - 100;
             assert_eq!(css.get(local), Some(declaration.value.as_str()));
         }
+    }
+
+    #[test]
+    fn nesting_is_resolved_and_at_rules_are_kept() {
+        let found =
+            declarations(".a, .b { color: red; &:focus { outline: 0 } @media print { i { top: 0 } } }", 0);
+        let seen: Vec<(&str, &str, &str)> = found
+            .iter()
+            .map(|found| (found.within.as_str(), found.selector.as_str(), found.property.as_str()))
+            .collect();
+        assert_eq!(
+            seen,
+            [
+                ("", ".a, .b", "color"),
+                ("", ":is(.a, .b):focus", "outline"),
+                ("@media print", ":is(.a, .b) i", "top"),
+            ]
+        );
     }
 
     #[test]

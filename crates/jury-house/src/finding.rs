@@ -59,7 +59,7 @@ impl Panelist {
     pub(crate) fn dimensions(self) -> &'static [&'static str] {
         match self {
             Self::Critic => &["hierarchy", "type", "contrast", "rhythm", "space"],
-            Self::Brand => &["colour", "type"],
+            Self::Brand => &["colour", "type", "shape"],
             Self::A11y => &["perceive", "names", "structure", "operate"],
             Self::Copy => &["complete", "clear", "links"],
         }

@@ -1,4 +1,6 @@
-//! Guessing the language of a text from its script and its commonest words.
+//! Guessing the language of a text from its script and its commonest words, and knowing which languages there are.
+
+mod registry;
 
 /// The commonest words of languages that share the Latin script.
 const STOP_WORDS: &[(&str, &[&str])] = &[
@@ -50,23 +52,10 @@ const STOP_WORDS: &[(&str, &[&str])] = &[
     ),
 ];
 
-/// Two-letter language subtags of the IANA registry.
-const SUBTAGS: &str = "aa ab ae af ak am an ar as av ay az ba be bg bh bi bm bn bo br bs ca ce ch co cr cs cu cv cy da \
-    de dv dz ee el en eo es et eu fa ff fi fj fo fr fy ga gd gl gn gu gv ha he hi ho hr ht hu hy hz ia id ie ig ii ik \
-    in io is it iu iw ja ji jv jw ka kg ki kj kk kl km kn ko kr ks ku kv kw ky la lb lg li ln lo lt lu lv mg mh mi mk \
-    ml mn mo mr ms mt my na nb nd ne ng nl nn no nr nv ny oc oj om or os pa pi pl ps pt qu rm rn ro ru rw sa sc sd se \
-    sg sh si sk sl sm sn so sq sr ss st su sv sw ta te tg th ti tk tl tn to tr ts tt tw ty ug uk ur uz ve vi vo wa wo \
-    xh yi yo za zh zu";
-
 /// Whether a `lang` value begins with a language that exists.
 pub(crate) fn is_known(tag: &str) -> bool {
-    let primary = tag.trim().split(['-', '_']).next().unwrap_or_default().to_ascii_lowercase();
-    match primary.len() {
-        2 => SUBTAGS.split_ascii_whitespace().any(|known| known == primary),
-        // Three letters name thousands of languages; their shape is all that is checked.
-        3 => primary.chars().all(|ch| ch.is_ascii_lowercase()),
-        _ => false,
-    }
+    let primary = tag.trim().split('-').next().unwrap_or_default().to_ascii_lowercase();
+    registry::holds(&primary)
 }
 
 /// The language of a text, when script or stop words are clear enough to tell.
@@ -152,6 +141,12 @@ mod tests {
     #[test]
     fn subtags_are_checked() {
         assert!(is_known("en") && is_known("pt-BR") && is_known("gsw"));
-        assert!(!is_known("") && !is_known("xx") && !is_known("english"));
+        assert!(
+            !is_known("")
+                && !is_known("xx")
+                && !is_known("xyx")
+                && !is_known("english")
+                && !is_known("en_US")
+        );
     }
 }

@@ -29,7 +29,10 @@ pub mod site;
 
 mod session;
 
+mod grid;
 mod page;
+mod rules;
+mod selector;
 mod source;
 mod subject;
 mod text_run;
@@ -37,6 +40,8 @@ mod text_run;
 mod checks;
 mod finding;
 mod score;
+
+mod explain;
 
 mod designer;
 mod lint;
@@ -57,12 +62,17 @@ use std::io::{self, Write};
 use jury_eye::EyeError;
 use serde::{Deserialize, Serialize};
 
+pub use brand::{BrandColour, BrandReport, TOKEN_FILES, beside_design, brand};
 pub use checks::{About, CheckInfo, RepairKind};
+pub use designer::{EditNote, RepairNote, Repaired, repair};
+pub use explain::{Explanation, Seen, explain};
 pub use finding::{Figure, Severity};
 pub use jury_core::lint::LintFinding;
+pub use jury_eye::{Beside, Coverage, Viewport};
 pub use lint::lint;
 pub use measure::measure;
 pub use report::{CheckReport, Found, Place, Report, SeatReport, report};
+pub use session::NOT_JUDGED;
 
 /// What the house is asked to do. As JSON this is the prompt of the house agent.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

@@ -50,7 +50,7 @@ const CRITERIA: &[Criterion] = &[
 
 /// Measures a page, and the brand it should follow.
 pub fn measure(page: &str, design: Option<&str>) -> Result<Measurement, HouseError> {
-    let brand = design.and_then(Brand::read);
+    let brand = Brand::of(design, &jury_eye::Beside::nothing(), page);
     let subject = Subject { brand: brand.as_ref(), ..Subject::ALONE };
     let page = Page::measure(page.to_owned(), subject)?;
     let examination = examine(&page);

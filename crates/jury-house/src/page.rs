@@ -56,8 +56,35 @@ impl<'subject> Page<'subject> {
                 declarations.extend(css::inline_declarations(&style.raw, style.value.start));
             }
         }
-        let runs = text_run::runs(&snapshot, &declarations);
+        let runs = text_run::runs(&snapshot);
         Ok(Self { html, snapshot, narrower, source, declarations, runs, subject })
+    }
+
+    /// The declarations of style sheets beside the page. They stand in no place of the page itself.
+    pub(crate) fn linked_declarations(&self) -> Vec<Declaration> {
+        self.snapshot
+            .nodes
+            .iter()
+            .filter(|node| node.tag == "link")
+            .filter(|node| {
+                node.attribute("rel").is_some_and(|rel| {
+                    rel.split_ascii_whitespace().any(|word| word.eq_ignore_ascii_case("stylesheet"))
+                })
+            })
+            .filter_map(|node| self.beside(node.attribute("href")?))
+            .flat_map(|bytes| css::declarations(&String::from_utf8_lossy(bytes), 0))
+            .collect()
+    }
+
+    /// The file beside the page that an address leads to.
+    pub(crate) fn beside(&self, address: &str) -> Option<&'subject [u8]> {
+        let address = address.trim().split(['?', '#']).next().unwrap_or_default();
+        let plain = address.trim_start_matches("./");
+        let beside = self.subject.beside;
+        beside
+            .get(plain)
+            .or_else(|| beside.get(address))
+            .or_else(|| beside.get(plain.trim_start_matches('/')))
     }
 
     /// The brand the page should follow.

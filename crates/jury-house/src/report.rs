@@ -1,18 +1,23 @@
 //! What the house has to say about a page in one look, as plain data: for people who check many pages, for baselines,
 //! and for whoever wants one finding explained.
 
+use std::collections::BTreeMap;
+
 use jury_core::evidence::Span;
 use jury_eye::{Beside, Coverage, NodeId, Viewport};
 use serde::{Deserialize, Serialize};
 
 use crate::HouseError;
-use crate::brand::Brand;
+use crate::brand::{Brand, BrandReport};
 use crate::checks::Check;
 use crate::finding::{Figure, Finding, Severity};
 use crate::page::{Page, VIEWPORTS, selector};
-use crate::score::{Unconfirmed, examine};
+use crate::score::{Examination, Unconfirmed, examine};
 use crate::session::NOT_JUDGED;
 use crate::subject::Subject;
+
+/// So many bytes of paths are written into a report. A page that is deep and wide could otherwise fill any memory.
+const MAX_PATH_BYTES: usize = 4 * 1024 * 1024;
 
 /// A page as the house sees it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -22,6 +27,8 @@ pub struct Report {
     pub viewports: Vec<Viewport>,
     /// What the figures can speak for.
     pub coverage: Coverage,
+    /// Why only part of the page was seen, if it was.
+    pub partial: Option<String>,
     /// What each panelist would say.
     pub seats: Vec<SeatReport>,
     /// What each check measured.
@@ -30,6 +37,9 @@ pub struct Report {
     pub findings: Vec<Found>,
     /// What could not be decided.
     pub undecided: Vec<Found>,
+    /// What the page was held against, when it has a brand.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub brand: Option<BrandReport>,
     /// What no figure here speaks about.
     pub not_judged: String,
 }
@@ -86,7 +96,8 @@ pub struct Found {
 pub struct Place {
     /// A short name for it.
     pub selector: String,
-    /// The way to it from the root, one step for each element: a selector that finds it and nothing else.
+    /// The way to it from the root, one step for each element: a selector that finds it and nothing else. Empty when
+    /// there are too many to name them all.
     pub path: String,
     /// The line of its tag.
     pub line: Option<usize>,
@@ -94,11 +105,16 @@ pub struct Place {
 
 /// Looks at a page once, with all checks.
 pub fn report(page: &str, design: Option<&str>, beside: &Beside) -> Result<Report, HouseError> {
-    let brand = design.and_then(Brand::read);
+    let brand = Brand::of(design, beside, page);
     let subject = Subject { brand: brand.as_ref(), beside };
     let page = Page::measure(page.to_owned(), subject)?;
     let examination = examine(&page);
-    let low = examination.reviews(&Unconfirmed::new());
+    Ok(report_of(&page, &examination, &Unconfirmed::new()))
+}
+
+/// What there is to say about a page that was measured and examined already.
+pub(crate) fn report_of(page: &Page<'_>, examination: &Examination, unconfirmed: &Unconfirmed) -> Report {
+    let low = examination.reviews(unconfirmed);
     let high = examination.hopeful_reviews();
     let seats = low
         .iter()
@@ -125,32 +141,39 @@ pub fn report(page: &str, design: Option<&str>, beside: &Beside) -> Result<Repor
     let mut ids = Ids::default();
     let mut findings: Vec<Found> = examination
         .findings_with_checks()
-        .map(|(check, finding)| found(&page, check, finding, &mut ids))
+        .map(|(check, finding)| found(page, check, finding, &mut ids))
         .collect();
     findings.sort_by_key(|found| std::cmp::Reverse(found.severity));
     let undecided = examination
         .results()
         .flat_map(|(check, outcome)| outcome.undecided.iter().map(move |finding| (check, finding)))
-        .map(|(check, finding)| found(&page, check, finding, &mut ids))
+        .map(|(check, finding)| found(page, check, finding, &mut ids))
         .collect();
-    Ok(Report {
+    Report {
         viewports: VIEWPORTS.to_vec(),
         coverage: page.snapshot.coverage,
+        partial: examination.remark().map(ToOwned::to_owned),
         seats,
         checks,
         findings,
         undecided,
+        brand: brand.as_ref().map(BrandReport::from),
         not_judged: NOT_JUDGED.to_owned(),
-    })
+    }
 }
 
-/// Ids given so far: a cause that comes twice is told apart by its number.
+/// What naming findings and places takes, kept over a report: ids given so far (a cause that comes twice is told apart
+/// by its number), and where each element stands among its siblings.
 #[derive(Default)]
-struct Ids(std::collections::BTreeMap<(String, String), usize>);
+pub(crate) struct Ids {
+    given: BTreeMap<(String, String), usize>,
+    ordinals: Vec<usize>,
+    path_bytes: usize,
+}
 
 impl Ids {
     fn give(&mut self, check: &str, cause: &str) -> String {
-        let seen = self.0.entry((check.to_owned(), cause.to_owned())).or_default();
+        let seen = self.given.entry((check.to_owned(), cause.to_owned())).or_default();
         *seen += 1;
         let text = format!("{check}\n{cause}\n{seen}");
         format!("{check}#{:06x}", digest(text.as_bytes()) & 0x00ff_ffff)
@@ -164,8 +187,8 @@ fn digest(bytes: &[u8]) -> u64 {
     })
 }
 
-fn found(page: &Page<'_>, check: &Check, finding: &Finding, ids: &mut Ids) -> Found {
-    let places: Vec<Place> = finding.nodes.iter().filter_map(|id| place(page, *id)).collect();
+pub(crate) fn found(page: &Page<'_>, check: &Check, finding: &Finding, ids: &mut Ids) -> Found {
+    let places: Vec<Place> = finding.nodes.iter().filter_map(|id| place(page, *id, ids)).collect();
     let cause = if finding.cause.is_empty() {
         places.first().map_or_else(String::new, |place| place.selector.clone())
     } else {
@@ -183,32 +206,50 @@ fn found(page: &Page<'_>, check: &Check, finding: &Finding, ids: &mut Ids) -> Fo
     }
 }
 
-fn place(page: &Page<'_>, id: NodeId) -> Option<Place> {
+pub(crate) fn place(page: &Page<'_>, id: NodeId, ids: &mut Ids) -> Option<Place> {
     let node = page.node(id)?;
-    Some(Place { selector: selector(node), path: path(page, id), line: page.line(id) })
+    Some(Place { selector: selector(node), path: ids.path(page, id), line: page.line(id) })
 }
 
-/// `html>body>div:nth-child(2)>p:nth-child(1)`.
-fn path(page: &Page<'_>, id: NodeId) -> String {
-    let mut steps = Vec::new();
-    let mut current = page.node(id);
-    while let Some(node) = current {
-        let parent = node.parent.and_then(|parent| page.node(parent));
-        steps.push(match parent {
-            None => node.tag.clone(),
-            Some(parent) if parent.parent.is_none() => node.tag.clone(),
-            Some(parent) => {
-                let before = page
-                    .snapshot
-                    .descendants(parent)
-                    .take_while(|sibling| sibling.id < node.id)
-                    .filter(|sibling| sibling.parent == Some(parent.id))
-                    .count();
-                format!("{}:nth-child({})", node.tag, before + 1)
-            }
-        });
-        current = parent;
+impl Ids {
+    /// `html>body>div:nth-child(2)>p:nth-child(1)`; nothing once there are so many that nobody would follow them.
+    fn path(&mut self, page: &Page<'_>, id: NodeId) -> String {
+        if self.path_bytes > MAX_PATH_BYTES {
+            return String::new();
+        }
+        if self.ordinals.is_empty() {
+            self.ordinals = ordinals(page);
+        }
+        let mut steps = Vec::new();
+        let mut current = page.node(id);
+        while let Some(node) = current {
+            let parent = node.parent.and_then(|parent| page.node(parent));
+            let ordinal = self.ordinals.get(node.id.index()).copied().unwrap_or(1);
+            steps.push(match parent {
+                Some(parent) if parent.parent.is_some() => format!("{}:nth-child({ordinal})", node.tag),
+                _ => node.tag.clone(),
+            });
+            current = parent;
+        }
+        steps.reverse();
+        let path = steps.join(">");
+        self.path_bytes += path.len();
+        path
     }
-    steps.reverse();
-    steps.join(">")
+}
+
+/// For each element, which child of its parent it is, from 1.
+fn ordinals(page: &Page<'_>) -> Vec<usize> {
+    let nodes = &page.snapshot.nodes;
+    let mut children = vec![0; nodes.len()];
+    nodes
+        .iter()
+        .map(|node| {
+            let Some(seen) = node.parent.and_then(|parent| children.get_mut(parent.index())) else {
+                return 1;
+            };
+            *seen += 1;
+            *seen
+        })
+        .collect()
 }

@@ -23,10 +23,6 @@ const SERIOUS_CAP: f64 = 7.9;
 /// A panelist lists this many things to fix; what is beyond is told as a number.
 const MAX_MUST_FIX: usize = 40;
 
-/// Open findings by severity, worst first. Repairs must make it smaller.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
-pub(crate) struct Potential([usize; 4]);
-
 /// One dimension of one panelist.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct DimensionScore {
@@ -59,20 +55,6 @@ pub(crate) struct Examination {
 
 /// The scores checks had before the house put words in.
 pub(crate) type Unconfirmed = BTreeMap<&'static str, f64>;
-
-impl Potential {
-    /// Whether this is better than another, and nothing of higher severity came in for it.
-    pub(crate) fn is_below(self, other: Self) -> bool {
-        self < other
-    }
-
-    /// Whether it holds more critical or more serious findings than another.
-    pub(crate) fn adds_must_fix(self, other: Self) -> bool {
-        let Self([critical, serious, ..]) = self;
-        let Self([critical_before, serious_before, ..]) = other;
-        critical > critical_before || serious > serious_before
-    }
-}
 
 /// Runs every check.
 pub(crate) fn examine(page: &Page<'_>) -> Examination {
@@ -142,22 +124,6 @@ impl Examination {
     /// Whether only part of the page was seen.
     pub(crate) fn is_partial(&self) -> bool {
         self.remark.is_some()
-    }
-
-    pub(crate) fn potential(&self) -> Potential {
-        let mut counts = [0; 4];
-        for (_, finding) in self.findings() {
-            let index = match finding.severity {
-                Severity::Critical => 0,
-                Severity::Serious => 1,
-                Severity::Moderate => 2,
-                Severity::Minor => 3,
-            };
-            if let Some(slot) = counts.get_mut(index) {
-                *slot += finding.weight;
-            }
-        }
-        Potential(counts)
     }
 
     /// The raw score of a check, when it applied.

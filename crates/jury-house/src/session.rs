@@ -6,7 +6,7 @@ use std::io::Write;
 
 use jury_eye::Beside;
 
-use crate::brand::{Brand, Origin};
+use crate::brand::Brand;
 use crate::designer::{Ambition, Repair, improve};
 use crate::finding::counted;
 use crate::page::Page;
@@ -16,7 +16,7 @@ use crate::transcript::{Detail, Scale, Transcript};
 use crate::{HouseError, Request};
 
 /// What no measurement can tell, said in every report.
-pub(crate) const NOT_JUDGED: &str =
+pub const NOT_JUDGED: &str =
     "Not judged by the house panel: beauty, voice, fit to the brief, whether a text alternative is true.";
 
 /// Two composites closer than this are the same.
@@ -25,8 +25,9 @@ const EPSILON: f64 = 1e-9;
 /// Reviews and repairs the page of a request and writes the transcript of it.
 pub(crate) fn sit(request: &Request, out: &mut dyn Write) -> Result<(), HouseError> {
     check(request)?;
-    let brand = request.design.as_deref().and_then(Brand::read);
-    let subject = Subject { brand: brand.as_ref(), beside: &Beside::nothing() };
+    let beside = Beside::nothing();
+    let brand = Brand::of(request.design.as_deref(), &beside, &request.page);
+    let subject = Subject { brand: brand.as_ref(), beside: &beside };
     // Measured before anything is written: a page that cannot be measured has no transcript.
     let mut page = Page::measure(request.page.clone(), subject)?;
     let mut examination = examine(&page);
@@ -69,12 +70,13 @@ pub(crate) fn sit(request: &Request, out: &mut dyn Write) -> Result<(), HouseErr
             break;
         }
         let Some(improved) = improved else { break };
-        for repair in improved.repairs.iter().filter(|repair| repair.invents_words) {
+        for repair in improved.repairs().filter(|repair| repair.invents_words) {
             let before = examination.check_score(repair.check).unwrap_or(10.0);
             unconfirmed.entry(repair.check).or_insert(before);
         }
-        notes = repair_notes(&improved.repairs);
-        done.extend(improved.repairs);
+        let repairs: Vec<Repair> = improved.repairs().cloned().collect();
+        notes = repair_notes(&repairs);
+        done.extend(repairs);
         page = improved.page;
         examination = improved.examination;
     }
@@ -160,16 +162,8 @@ fn opening_notes(page: &Page<'_>, examination: &Examination, brand: Option<&Bran
         examination.findings().count(),
     );
     if let Some(brand) = brand {
-        let origin = match brand.origin {
-            Origin::FrontMatter => "front matter",
-            Origin::Prose => "prose",
-        };
-        let _ = write!(
-            notes,
-            "DESIGN.md read from its {origin}: {} colours, {} families. ",
-            brand.colours.len(),
-            brand.families.len()
-        );
+        notes.push_str(&brand.sources());
+        notes.push(' ');
     }
     notes.push_str(NOT_JUDGED);
     notes

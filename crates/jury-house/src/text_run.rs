@@ -1,13 +1,21 @@
 //! Visible text with the colours it is seen in. One run is the text directly inside one element.
 //!
-//! What lies behind a run is a set of possible colours, not one: a gradient has its stops, and a
-//! positioned box may or may not lie under the text. A verdict is given only when all of them agree;
-//! otherwise it stays open, and nobody pretends to know.
+//! What lies behind a run is found from styles first: the backdrops of the elements around it, from the page up. That
+//! is exact where they are plain. Where one is a gradient or an image, or where some other box reaches under or over
+//! the text, the pixels decide, when there are any. Otherwise it stays open, and nobody pretends to know.
 
-use jury_eye::{Node, NodeId, Snapshot, Style};
+mod exempt;
+mod overlap;
+mod shadow;
+
+use jury_eye::{Behind, Node, NodeId, Patch, Snapshot, Style};
 
 use crate::colour::{Rgb, contrast};
-use crate::css::Declaration;
+use crate::css_colour;
+
+use exempt::Exempt;
+use overlap::{Across, Overlaps, share_on};
+use shadow::Shadows;
 
 /// Enough colours to stand for any backdrop; more would only repeat them.
 const MAX_CANDIDATES: usize = 24;
@@ -17,8 +25,45 @@ const MAX_CANDIDATES: usize = 24;
 pub(crate) enum Verdict {
     Passes,
     Fails,
-    /// An image, a halo, or backdrops that disagree.
+    /// Nothing certain can be said.
     Unknown,
+}
+
+/// Why nothing certain can be said.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Doubt {
+    /// An image lies behind it, and its pixels are not there.
+    Image,
+    /// A drawing, a film, a canvas or a frame lies across it.
+    Drawing,
+    /// The text itself is a gradient, of which only a part has enough contrast.
+    GradientText,
+    /// Something lies over it.
+    Covered,
+    /// Hard shadows on some of its sides.
+    Shadow,
+    /// A filter or a blend mode changes its colours.
+    Filter,
+    /// One character, which may be a drawing as well.
+    OneCharacter,
+    /// It stands where nothing is painted: outside the page, scrolled away, or beyond what is painted of one page.
+    NotPainted,
+}
+
+impl Doubt {
+    /// In words.
+    pub(crate) fn words(self) -> &'static str {
+        match self {
+            Self::Image => "over an image that is not there",
+            Self::Drawing => "over a drawing, a film or a frame",
+            Self::GradientText => "text filled with a gradient",
+            Self::Covered => "covered by something else",
+            Self::Shadow => "text with hard shadows",
+            Self::Filter => "under a filter or a blend mode",
+            Self::OneCharacter => "a single character",
+            Self::NotPainted => "where nothing is painted",
+        }
+    }
 }
 
 /// A possible way a run is painted: inside its groups of opacity, and as seen.
@@ -40,14 +85,20 @@ pub(crate) struct TextRun {
     pub(crate) foregrounds: Vec<Rgb>,
     /// Opacity of the text colour.
     pub(crate) alpha: f64,
+    /// Opacity of the elements around it, all together.
+    pub(crate) opacity: f64,
     pub(crate) painted: Vec<Painted>,
     /// The ratio it must reach.
     pub(crate) required: f64,
     /// The worst ratio found.
     pub(crate) ratio: f64,
     pub(crate) verdict: Verdict,
+    /// Why nothing certain can be said, if so.
+    pub(crate) doubt: Option<Doubt>,
     /// The element whose backdrop lies directly behind the text.
     pub(crate) backdrop_of: Option<NodeId>,
+    /// Whether the colours behind it come from pixels.
+    pub(crate) from_pixels: bool,
 }
 
 impl Painted {
@@ -85,128 +136,370 @@ impl TextRun {
     }
 }
 
+/// The share of the pixels behind a text that may be worse than its ratio: edges and corners, not what is read.
+const TOLERATED: f64 = 0.05;
+
+/// The share of a text that may be covered before nothing can be said about the rest.
+const COVERED: f64 = 0.5;
+
 /// Text whose backdrop cannot be told from styles and boxes alone, so that its pixels have to be looked at.
 pub(crate) fn undecided(snapshot: &Snapshot) -> Vec<NodeId> {
-    runs(snapshot, &[]).iter().filter(|run| run.verdict == Verdict::Unknown).map(|run| run.node).collect()
-}
-
-/// All runs of a page that the contrast requirement applies to.
-pub(crate) fn runs(snapshot: &Snapshot, declarations: &[Declaration]) -> Vec<TextRun> {
-    let clipped = clipped_to_text(declarations);
-    let painters = painters(snapshot);
-    snapshot
-        .nodes
-        .iter()
-        .filter(|node| node.shown && node.exposed && !node.text.is_empty())
-        .filter(|node| !matches!(node.tag.as_str(), "option" | "noscript"))
-        .filter_map(|node| {
-            let style = node.style.as_ref()?;
-            let readable = node.text.chars().filter(|ch| ch.is_alphanumeric()).count();
-            if readable < 2 || is_disabled(snapshot, node) {
-                return None;
-            }
-            Some(run(snapshot, node, style, &clipped, &painters))
-        })
+    let reader = Reader::of(snapshot);
+    reader
+        .texts()
+        .filter(|(node, style, _)| reader.stack(node, style).wants_pixels(required(style)))
+        .map(|(node, ..)| node.id)
         .collect()
 }
 
-fn run(snapshot: &Snapshot, node: &Node, style: &Style, clipped: &[String], painters: &[&Node]) -> TextRun {
-    let mut unknown = style.text_shadow;
-    let mut chain: Vec<&Node> = snapshot.ancestors(node).collect();
-    chain.reverse();
-    chain.push(node);
-    let mut foregrounds = vec![Rgb::opaque(style.color)];
-    let mut alpha = f64::from(style.color.alpha);
-    // Text that lets a gradient shine through has the colours of that gradient.
-    let see_through = chain.iter().rev().take(3).find(|element| {
-        element.style.as_ref().is_some_and(|style| {
-            let marked =
-                style.backdrop.clipped_to_text || clipped.iter().any(|selector| ends_in(selector, element));
-            !style.backdrop.gradient.is_empty() && (marked || alpha < 0.02)
+/// All runs of a page that the contrast requirement applies to.
+pub(crate) fn runs(snapshot: &Snapshot) -> Vec<TextRun> {
+    let reader = Reader::of(snapshot);
+    reader.texts().map(|(node, style, text)| reader.run(node, style, text)).collect()
+}
+
+/// What lies behind one text, as far as styles tell.
+struct Stack {
+    foregrounds: Vec<Rgb>,
+    alpha: f64,
+    painted: Vec<Painted>,
+    backdrop_of: Option<NodeId>,
+    /// The text lets a background of its own shine through.
+    see_through: bool,
+    /// Some backdrop is a gradient.
+    mixed: bool,
+    /// Some backdrop is an image, or some box lies across the text: styles say nothing about it.
+    crossed: bool,
+    /// Painting would not tell either.
+    doubt: Option<Doubt>,
+    /// Opacity of all groups together.
+    opacity: f64,
+}
+
+impl Stack {
+    /// Whether only the pixels can tell.
+    fn wants_pixels(&self, required: f64) -> bool {
+        !self.see_through && self.doubt.is_none() && (self.crossed || (self.mixed && !self.agrees(required)))
+    }
+
+    /// Whether all stops of the gradients behind the text say the same, and so all colours between them.
+    fn agrees(&self, required: f64) -> bool {
+        let seen: Vec<(Rgb, Rgb)> = self
+            .painted
+            .iter()
+            .flat_map(|painted| self.foregrounds.iter().map(|text| painted.seen(*text, self.alpha)))
+            .collect();
+        let all =
+            |holds: &dyn Fn(Rgb, Rgb) -> bool| seen.iter().all(|(text, backdrop)| holds(*text, *backdrop));
+        let darker = |text: Rgb, backdrop: Rgb| text.luminance() <= backdrop.luminance();
+        let same_side = all(&darker) || all(&|text, backdrop| !darker(text, backdrop));
+        let enough = |text: Rgb, backdrop: Rgb| contrast(text, backdrop) >= required;
+        self.painted.len() < MAX_CANDIDATES
+            && ((same_side && all(&enough)) || all(&|text, backdrop| !enough(text, backdrop)))
+    }
+}
+
+/// The ratio text of this size must reach. Large is 18 pt, or 14 pt bold; the engine rounds 14 pt down to 18.65 px.
+fn required(style: &Style) -> f64 {
+    let large = style.font_size >= 23.95 || (style.font_size >= 18.6 && style.font_weight >= 700.0);
+    if large { 3.0 } else { 4.5 }
+}
+
+/// Reads the texts of one page.
+struct Reader<'page> {
+    snapshot: &'page Snapshot,
+    exempt: Exempt<'page>,
+    overlaps: Overlaps<'page>,
+}
+
+impl<'page> Reader<'page> {
+    fn of(snapshot: &'page Snapshot) -> Self {
+        Self { snapshot, exempt: Exempt::of(snapshot), overlaps: Overlaps::of(snapshot) }
+    }
+
+    /// Every visible text that is not exempt.
+    fn texts(&self) -> impl Iterator<Item = (&'page Node, &'page Style, &'page str)> + '_ {
+        self.snapshot.nodes.iter().filter(|node| node.shown).filter_map(|node| {
+            let style = node.style.as_ref()?;
+            let text = exempt::text_of(node)?;
+            if style.font_size < 1.0 || exempt::is_icon(node) || self.exempt.covers(node) {
+                return None;
+            }
+            Some((node, style, text))
         })
-    });
-    let see_through = see_through.map(|element| element.id);
-    let mut painted = vec![Painted { backdrop: Rgb::WHITE, groups: Vec::new() }];
-    let mut image = false;
-    let mut backdrop_of = None;
-    for element in &chain {
-        let Some(style) = &element.style else { continue };
-        let opacity = f64::from(style.opacity);
-        if opacity < 1.0 {
-            for candidate in &mut painted {
-                candidate.groups.push((opacity, candidate.backdrop));
+    }
+
+    fn run(&self, node: &Node, style: &Style, text: &str) -> TextRun {
+        let stack = self.stack(node, style);
+        let mut run = TextRun {
+            node: node.id,
+            characters: text.chars().filter(|ch| !ch.is_whitespace()).count(),
+            foregrounds: stack.foregrounds.clone(),
+            alpha: stack.alpha,
+            painted: stack.painted.clone(),
+            required: required(style),
+            opacity: stack.opacity,
+            ratio: 0.0,
+            verdict: Verdict::Unknown,
+            doubt: stack.doubt,
+            backdrop_of: stack.backdrop_of,
+            from_pixels: false,
+        };
+        let shadows = Shadows::of(&style.text_shadow, style.font_size);
+        if stack.wants_pixels(run.required) {
+            run.judge_pixels(node.behind.as_ref(), stack.opacity, &shadows);
+        } else {
+            run.judge_styles(&shadows, stack.see_through);
+        }
+        if run.verdict == Verdict::Fails {
+            let doubt = if shadows.partial {
+                Some(Doubt::Shadow)
+            } else if exempt::readable(text) < 2 && text.chars().count() < 2 {
+                Some(Doubt::OneCharacter)
+            } else {
+                None
+            };
+            if doubt.is_some() {
+                (run.verdict, run.doubt) = (Verdict::Unknown, doubt);
             }
         }
-        let backdrop = &style.backdrop;
-        if Some(element.id) == see_through {
-            foregrounds = backdrop.gradient.iter().map(|stop| Rgb::opaque(*stop)).collect();
-            alpha = 1.0;
-            continue;
+        run
+    }
+
+    /// Paints the backdrops around a text over each other, from the page up.
+    fn stack(&self, node: &Node, style: &Style) -> Stack {
+        let mut chain: Vec<&Node> = self.snapshot.ancestors(node).collect();
+        chain.reverse();
+        chain.push(node);
+        let (own, alpha) = ink(style);
+        let mut stack = Stack {
+            foregrounds: vec![own],
+            alpha,
+            painted: vec![Painted { backdrop: Rgb::WHITE, groups: Vec::new() }],
+            backdrop_of: None,
+            see_through: false,
+            mixed: false,
+            crossed: false,
+            doubt: None,
+            opacity: 1.0,
+        };
+        let mut opaque_of = None;
+        for element in &chain {
+            let Some(style) = &element.style else { continue };
+            let opacity = f64::from(style.opacity);
+            if opacity < 1.0 {
+                stack.opacity *= opacity;
+                for candidate in &mut stack.painted {
+                    candidate.groups.push((opacity, candidate.backdrop));
+                }
+            }
+            if style.filtered {
+                stack.doubt = Some(Doubt::Filter);
+            }
+            let backdrop = &style.backdrop;
+            if backdrop.is_none() {
+                continue;
+            }
+            if backdrop.clipped_to_text {
+                stack.shine_through(backdrop);
+                continue;
+            }
+            let inline = style.layout == jury_eye::Layout::Inline;
+            let page = matches!(element.tag.as_str(), "html" | "body");
+            // A text that was moved out of a box around it does not stand on that box.
+            let share = element.rect.filter(|_| !inline && !page).map_or(1.0, |rect| share_on(node, &rect));
+            if share < 0.03 {
+                continue;
+            }
+            stack.backdrop_of = Some(element.id);
+            stack.lay(backdrop);
+            let opaque = backdrop.color.alpha >= 1.0;
+            if share < 0.75 {
+                stack.crossed = true;
+            } else if opaque && backdrop.gradient.is_empty() && !backdrop.image {
+                // Whatever was below is not seen any more.
+                (stack.mixed, stack.crossed) = (false, false);
+                stack.doubt = stack.doubt.filter(|doubt| *doubt == Doubt::Filter);
+                opaque_of = Some(element.id);
+            }
+            // The painter leaves out what lines of text have behind them, except for plain colours.
+            if inline && !backdrop.gradient.is_empty() && stack.painted.len() > 1 {
+                stack.doubt = Some(Doubt::GradientText);
+            }
         }
-        if backdrop.is_none() {
-            continue;
+        match self.overlaps.across(node, opaque_of) {
+            Across::Nothing => {}
+            Across::Painted => stack.crossed = true,
+            Across::Unseen => stack.doubt = stack.doubt.or(Some(Doubt::Drawing)),
         }
-        backdrop_of = Some(element.id);
+        stack
+    }
+}
+
+/// The colour a text is filled with, and its opacity.
+fn ink(style: &Style) -> (Rgb, f64) {
+    if let Some(fill) = style.text_fill.as_deref() {
+        if fill.eq_ignore_ascii_case("transparent") {
+            return (Rgb::WHITE, 0.0);
+        }
+        if let Some(written) = css_colour::parse(fill) {
+            return (written.rgb, written.alpha);
+        }
+    }
+    (Rgb::opaque(style.color), f64::from(style.color.alpha))
+}
+
+impl Stack {
+    /// One more backdrop over what is there.
+    fn lay(&mut self, backdrop: &jury_eye::Backdrop) {
         if backdrop.color.alpha > 0.0 {
-            paint(&mut painted, &[(Rgb::opaque(backdrop.color), f64::from(backdrop.color.alpha))]);
-            image &= backdrop.color.alpha < 1.0;
+            paint(&mut self.painted, &[(Rgb::opaque(backdrop.color), f64::from(backdrop.color.alpha))]);
         }
         if !backdrop.gradient.is_empty() {
             let stops: Vec<(Rgb, f64)> =
                 backdrop.gradient.iter().map(|stop| (Rgb::opaque(*stop), f64::from(stop.alpha))).collect();
-            image &= stops.iter().any(|(_, alpha)| *alpha < 1.0);
-            paint(&mut painted, &stops);
+            paint(&mut self.painted, &stops);
+            self.mixed = true;
         }
-        image |= backdrop.image;
+        if backdrop.image {
+            self.crossed = true;
+            if backdrop.unseen {
+                self.doubt = Some(Doubt::Image);
+            }
+        }
     }
-    for painter in painters {
-        if !may_lie_behind(snapshot, painter, node, backdrop_of) {
-            continue;
+
+    /// A background clipped to the text: the text has its colours, as far as it lets them through.
+    fn shine_through(&mut self, backdrop: &jury_eye::Backdrop) {
+        if self.alpha > 0.98 {
+            return;
         }
-        let Some(style) = &painter.style else { continue };
-        if is_replaced(painter) || style.backdrop.image {
-            image = true;
-            continue;
+        self.see_through = true;
+        if backdrop.image {
+            self.doubt = Some(Doubt::Image);
         }
-        let opacity = f64::from(style.opacity);
-        let mut layers: Vec<(Rgb, f64)> = vec![(Rgb::WHITE, 0.0)];
-        if style.backdrop.color.alpha > 0.0 {
-            layers.push((Rgb::opaque(style.backdrop.color), f64::from(style.backdrop.color.alpha) * opacity));
-        }
-        layers.extend(
-            style.backdrop.gradient.iter().map(|stop| (Rgb::opaque(*stop), f64::from(stop.alpha) * opacity)),
-        );
-        paint(&mut painted, &layers);
+        let through: Vec<Rgb> = if backdrop.gradient.is_empty() {
+            vec![Rgb::opaque(backdrop.color)]
+        } else {
+            backdrop.gradient.iter().map(|stop| Rgb::opaque(*stop)).collect()
+        };
+        let (own, alpha) = (self.foregrounds.first().copied().unwrap_or(Rgb::WHITE), self.alpha);
+        self.foregrounds = through.into_iter().map(|colour| colour.under(own, alpha)).collect();
+        self.alpha = 1.0;
     }
-    unknown |= image;
-    // Large is 18 pt, or 14 pt bold; the engine rounds 14 pt down to 18.65 px.
-    let large = style.font_size >= 23.95 || (style.font_size >= 18.6 && style.font_weight >= 700.0);
-    let required = if large { 3.0 } else { 4.5 };
-    let mut run = TextRun {
-        node: node.id,
-        characters: node.text.chars().filter(|ch| !ch.is_whitespace()).count(),
-        foregrounds,
-        alpha,
-        painted,
-        required,
-        ratio: 0.0,
-        verdict: Verdict::Unknown,
-        backdrop_of,
-    };
-    let ratios: Vec<f64> =
-        run.foregrounds.iter().flat_map(|foreground| run.ratios(*foreground, run.alpha)).collect();
-    run.ratio = ratios.iter().copied().fold(f64::INFINITY, f64::min);
-    let best = ratios.iter().copied().fold(0.0, f64::max);
-    run.verdict = if unknown {
-        Verdict::Unknown
-    } else if run.ratio >= required {
-        Verdict::Passes
-    } else if best < required {
-        Verdict::Fails
-    } else {
-        Verdict::Unknown
-    };
-    run
+}
+
+impl TextRun {
+    /// From what styles say: certain when every possible backdrop says the same.
+    fn judge_styles(&mut self, shadows: &Shadows, see_through: bool) {
+        let mut worst = f64::INFINITY;
+        let mut best: f64 = 0.0;
+        for painted in &self.painted {
+            for foreground in &self.foregrounds {
+                let ratio = ratio(painted, *foreground, self.alpha, shadows);
+                worst = worst.min(ratio);
+                best = best.max(ratio);
+            }
+        }
+        self.ratio = worst;
+        if self.doubt.is_some() {
+            return;
+        }
+        if worst >= self.required {
+            self.verdict = Verdict::Passes;
+        } else if best < self.required {
+            self.verdict = Verdict::Fails;
+        } else {
+            self.doubt = Some(if see_through { Doubt::GradientText } else { Doubt::NotPainted });
+        }
+    }
+
+    /// From the pixels behind it: the ratio that all but a few of them reach.
+    fn judge_pixels(&mut self, behind: Option<&Behind>, opacity: f64, shadows: &Shadows) {
+        let total: u32 = behind.map_or(0, |behind| behind.colours.iter().map(|patch| patch.pixels).sum());
+        let Some(behind) = behind.filter(|_| total > 0) else {
+            self.judge_styles(shadows, false);
+            if self.verdict == Verdict::Unknown {
+                self.doubt = Some(match behind {
+                    Some(_) => Doubt::Covered,
+                    None => Doubt::NotPainted,
+                });
+            }
+            return;
+        };
+        let mut patches: Vec<(f64, &Patch)> =
+            behind.colours.iter().map(|patch| (patch_ratio(patch, shadows), patch)).collect();
+        patches.sort_by(|one, other| one.0.total_cmp(&other.0));
+        let mut skipped = 0;
+        let allowed = f64::from(total) * TOLERATED;
+        let first = patches
+            .iter()
+            .position(|(_, patch)| {
+                skipped += patch.pixels;
+                f64::from(skipped) > allowed
+            })
+            .unwrap_or(0);
+        let read = patches.get(first..).unwrap_or_default();
+        let Some((ratio, _)) = read.first() else { return };
+        self.ratio = *ratio;
+        self.from_pixels = true;
+        let foreground = self.foregrounds.first().copied().unwrap_or(Rgb::WHITE);
+        let strength = self.alpha;
+        self.painted = read
+            .iter()
+            .take(MAX_CANDIDATES)
+            .map(|(_, patch)| Painted::from_patch(patch, foreground, strength, opacity))
+            .collect();
+        let covered = f64::from(behind.covered);
+        if covered > COVERED * (covered + f64::from(total)) {
+            self.doubt = Some(Doubt::Covered);
+        } else if self.ratio >= self.required {
+            self.verdict = Verdict::Passes;
+        } else {
+            self.verdict = Verdict::Fails;
+        }
+    }
+}
+
+/// The contrast of a text on one possible backdrop, with its shadows.
+fn ratio(painted: &Painted, foreground: Rgb, alpha: f64, shadows: &Shadows) -> f64 {
+    let (text, backdrop) = painted.seen(foreground, alpha);
+    helped(text, backdrop, shadows)
+}
+
+fn patch_ratio(patch: &Patch, shadows: &Shadows) -> f64 {
+    helped(Rgb::from_bytes(patch.text), Rgb::from_bytes(patch.backdrop), shadows)
+}
+
+fn helped(text: Rgb, backdrop: Rgb, shadows: &Shadows) -> f64 {
+    let backdrop = shadows.behind(backdrop);
+    if shadows.has_outline() { shadows.helped(text, backdrop) } else { contrast(text, backdrop) }
+}
+
+impl Painted {
+    /// What was painted, taken apart again: so that another colour can be tried in the same place.
+    fn from_patch(patch: &Patch, foreground: Rgb, alpha: f64, opacity: f64) -> Self {
+        let (backdrop, text) = (Rgb::from_bytes(patch.backdrop), Rgb::from_bytes(patch.text));
+        if opacity >= 0.999 || alpha * opacity < 0.02 {
+            return Self { backdrop, groups: Vec::new() };
+        }
+        // Inside the groups, text and backdrop lie on `inner`: text - backdrop = opacity * alpha * (colour - inner).
+        let apart = |text: f64, backdrop: f64, colour: f64| {
+            (colour - (text - backdrop) / (opacity * alpha)).clamp(0.0, 1.0)
+        };
+        let inner = Rgb {
+            red: apart(text.red, backdrop.red, foreground.red),
+            green: apart(text.green, backdrop.green, foreground.green),
+            blue: apart(text.blue, backdrop.blue, foreground.blue),
+        };
+        let below = |seen: f64, inner: f64| (seen - opacity * inner) / (1.0 - opacity);
+        let outer = Rgb {
+            red: below(backdrop.red, inner.red),
+            green: below(backdrop.green, inner.green),
+            blue: below(backdrop.blue, inner.blue),
+        };
+        Self { backdrop: inner, groups: vec![(opacity, outer)] }
+    }
 }
 
 /// Paints each of several layers over every candidate.
@@ -226,55 +519,6 @@ fn paint(painted: &mut Vec<Painted>, layers: &[(Rgb, f64)]) {
     *painted = next;
 }
 
-/// Boxes out of flow that paint something and may lie under text they do not contain.
-fn painters(snapshot: &Snapshot) -> Vec<&Node> {
-    snapshot
-        .nodes
-        .iter()
-        .filter(|node| {
-            node.shown
-                && node
-                    .style
-                    .as_ref()
-                    .is_some_and(|style| style.positioned && (!style.backdrop.is_none() || is_replaced(node)))
-        })
-        .collect()
-}
-
-fn is_replaced(node: &Node) -> bool {
-    matches!(node.tag.as_str(), "img" | "video" | "canvas" | "iframe" | "picture")
-}
-
-fn may_lie_behind(snapshot: &Snapshot, painter: &Node, node: &Node, backdrop_of: Option<NodeId>) -> bool {
-    let contains = |outer: &Node, inner: &Node| outer.id <= inner.id && inner.id < outer.subtree_end;
-    if contains(painter, node) || contains(node, painter) {
-        return false;
-    }
-    // A box outside the element that paints the backdrop lies behind that backdrop.
-    let inside_backdrop = backdrop_of.and_then(|id| snapshot.node(id)).is_none_or(|backdrop| {
-        contains(backdrop, painter) || backdrop.tag == "body" || backdrop.tag == "html"
-    });
-    let (Some(box_of_painter), Some(box_of_text)) = (painter.rect, node.rect) else {
-        return false;
-    };
-    inside_backdrop && box_of_painter.contains(box_of_text.centre())
-}
-
-/// Selectors of rules that clip a background to the text, which the engine does not know.
-fn clipped_to_text(declarations: &[Declaration]) -> Vec<String> {
-    declarations
-        .iter()
-        .filter(|declaration| {
-            matches!(declaration.property.as_str(), "background-clip" | "-webkit-background-clip")
-                && declaration.value.contains("text")
-        })
-        .flat_map(|declaration| declaration.selector.split(','))
-        .filter_map(|selector| selector.split([' ', '>', '+', '~']).next_back())
-        .filter(|selector| !selector.is_empty())
-        .map(str::to_owned)
-        .collect()
-}
-
 /// Whether the last compound of a selector fits an element, as far as names go.
 pub(crate) fn ends_in(compound: &str, node: &Node) -> bool {
     let compound = compound.split("::").next().unwrap_or(compound);
@@ -288,24 +532,4 @@ pub(crate) fn ends_in(compound: &str, node: &Node) -> bool {
             let class = class.split([':', '[']).next().unwrap_or(class);
             node.classes().any(|own| own == class)
         })
-}
-
-/// Disabled controls and what labels them need no contrast.
-fn is_disabled(snapshot: &Snapshot, node: &Node) -> bool {
-    let off = |node: &Node| {
-        (matches!(node.tag.as_str(), "button" | "input" | "select" | "textarea" | "fieldset" | "option")
-            && node.attribute("disabled").is_some())
-            || node.attribute("aria-disabled") == Some("true")
-    };
-    if off(node) || snapshot.ancestors(node).any(off) {
-        return true;
-    }
-    let label = std::iter::once(node).chain(snapshot.ancestors(node)).find(|element| element.tag == "label");
-    label.is_some_and(|label| {
-        let target = label.attribute("for");
-        snapshot.descendants(label).any(off)
-            || target.is_some_and(|target| {
-                snapshot.nodes.iter().any(|control| control.attribute("id") == Some(target) && off(control))
-            })
-    })
 }

@@ -1,6 +1,7 @@
 //! The command line: what can be typed.
 
 mod calibrate;
+mod check;
 mod content;
 mod critic;
 mod feedback;
@@ -12,6 +13,7 @@ pub(crate) use calibrate::{
     AnchorsAddArgs, AnchorsArgs, AnchorsCommand, AnchorsJudgeArgs, AnchorsListArgs, CalibrateArgs,
     CalibrateCommand, LabelArgs, ReportOptions, VerdictName,
 };
+pub(crate) use check::{ChecksArgs, ExplainArgs, LookOptions, PageCheckArgs};
 pub(crate) use content::{
     AdvisorsArgs, ContentAbandonArgs, ContentArgs, ContentBriefArgs, ContentCommand, ContentDraftArgs,
     ContentEvalArgs, ContentPageArgs, ContentReleasesArgs, ContentResumeArgs, ContentRollbackArgs,
@@ -88,6 +90,12 @@ pub(crate) enum ColorChoice {
 pub(crate) enum Command {
     /// Review a page, have it improved, and decide whether it ships
     Run(Box<RunArgs>),
+    /// Measure many pages as they stand, with one summary and one exit code
+    Check(Box<PageCheckArgs>),
+    /// Say how a finding came about, or what a check measures
+    Explain(Box<ExplainArgs>),
+    /// List what the house checks
+    Checks(ChecksArgs),
     /// Review a document, plan, spec or diff against criteria, pass after pass
     Critic(CriticArgs),
     /// Write, review, revise and publish a piece from an idea's documents
@@ -128,6 +136,9 @@ pub(crate) enum Command {
     /// Measures a page: a request on stdin, figures on stdout
     #[command(hide = true)]
     HouseMeasure,
+    /// Measures pages: requests on stdin, reports on stdout, a line each
+    #[command(hide = true)]
+    HouseCheck,
     /// Waits for a program to end, and ends what its agents left
     #[command(hide = true)]
     Guard(GuardArgs),

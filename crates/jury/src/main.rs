@@ -48,6 +48,9 @@ fn dispatch(cli: Cli, output: Output) -> Result<u8, Refusal> {
     jury_engine::measure_with(command::house_measure::elsewhere);
     match cli.command {
         Command::Run(args) => blocking(command::run::run(*args, &global, output)),
+        Command::Check(args) => blocking(command::check::check(*args, output)),
+        Command::Explain(args) => blocking(command::explain::explain(*args, &global, output)),
+        Command::Checks(args) => command::checks::checks(&args, output),
         Command::Critic(args) => command::critic::critic(args, &global, output),
         Command::Content(args) => command::content::content(args, &global, output),
         Command::Judge(args) => blocking(command::judge::judge(*args, &global, output)),
@@ -67,6 +70,7 @@ fn dispatch(cli: Cli, output: Output) -> Result<u8, Refusal> {
         Command::Reindex => blocking(command::reindex::reindex(&global, output)),
         Command::HouseAgent => command::house_agent::house_agent(),
         Command::HouseMeasure => command::house_measure::house_measure(),
+        Command::HouseCheck => command::check::house_check(),
         Command::Guard(args) => {
             guard::stand(args.program);
             Ok(0)

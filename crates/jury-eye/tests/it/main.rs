@@ -2,17 +2,20 @@
 
 #![expect(clippy::expect_used, clippy::panic, reason = "a test may fail loudly")]
 
+mod boxes;
+mod windows;
+
 use jury_eye::{EyeError, Layout, MAX_BYTES, MAX_DEPTH, NameSource, Node, Rgba, Snapshot, Viewport, look};
 
-fn see(html: &str) -> Snapshot {
+pub(crate) fn see(html: &str) -> Snapshot {
     look(html, Viewport::DESKTOP).expect("the page can be measured")
 }
 
-fn by_tag<'a>(snapshot: &'a Snapshot, tag: &str) -> &'a Node {
+pub(crate) fn by_tag<'a>(snapshot: &'a Snapshot, tag: &str) -> &'a Node {
     snapshot.nodes.iter().find(|node| node.tag == tag).unwrap_or_else(|| panic!("no <{tag}>"))
 }
 
-fn by_id<'a>(snapshot: &'a Snapshot, id: &str) -> &'a Node {
+pub(crate) fn by_id<'a>(snapshot: &'a Snapshot, id: &str) -> &'a Node {
     snapshot.nodes.iter().find(|node| node.attribute("id") == Some(id)).unwrap_or_else(|| panic!("no #{id}"))
 }
 

@@ -1,25 +1,41 @@
 //! The checks, each a pure function of a measured page. The table that says who reports what is in [`table`].
 
 mod about;
+mod aria;
+mod aria_tree;
+mod autocomplete;
 mod brand;
+mod causes;
 mod contrast;
 mod copy;
+mod focus;
+mod focus_order;
+mod frames;
+mod head;
+mod hidden_focus;
 mod hierarchy;
+mod keys;
+mod label_in_name;
+mod landmarks;
+mod lists;
 mod names;
 mod operate;
+mod orientation;
 mod reading;
 mod space;
 mod structure;
 mod table;
+mod tables;
 mod typesetting;
 
 pub use about::{About, CheckInfo, RepairKind};
 pub(crate) use copy::{
     DeadLink, dead_address, dead_links, is_note_to_oneself, may_hold_placeholders, placeholder_in,
 };
+pub(crate) use focus::unfocusable_rules;
 pub(crate) use hierarchy::main_action;
 pub(crate) use names::{nameless_controls, nameless_fields, nameless_images};
-pub(crate) use operate::{forbids_zoom, unfocusable_rules};
+pub(crate) use operate::forbids_zoom;
 pub(crate) use space::distances;
 pub(crate) use structure::{body_text, heading_level, headings};
 

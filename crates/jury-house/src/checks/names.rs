@@ -1,13 +1,20 @@
-//! Whether images, controls and fields have a name that can be read out.
+//! Whether images, controls, fields and other widgets have a name that can be read out.
 
 use jury_eye::{NameSource, Node, NodeId};
 use std::fmt::Write as _;
 
+use super::focus_order::is_scripted;
 use crate::finding::{Finding, Measure, Outcome, Severity, count, counted};
-use crate::page::Page;
+use crate::page::{Page, selector};
 
 /// Half of them nameless is as good as all.
 const ZERO_AT: f64 = 0.5;
+
+/// Endings of files that are neither text nor pages.
+const MEDIA: &[&str] = &[
+    "png", "jpg", "jpeg", "gif", "svg", "webp", "avif", "bmp", "ico", "mp3", "ogg", "oga", "wav", "m4a",
+    "mp4", "webm", "ogv", "mov",
+];
 
 /// Images that carry meaning and say nothing.
 pub(crate) fn nameless_images(page: &Page<'_>) -> Vec<NodeId> {
@@ -16,10 +23,31 @@ pub(crate) fn nameless_images(page: &Page<'_>) -> Vec<NodeId> {
 
 fn images<'a>(page: &'a Page<'_>) -> impl Iterator<Item = &'a Node> {
     page.exposed().filter(|node| match node.tag.as_str() {
-        "img" => node.role.as_deref() == Some("img"),
-        "input" => node.attribute("type").is_some_and(|kind| kind.eq_ignore_ascii_case("image")),
-        "area" => node.attribute("href").is_some(),
-        _ => node.role.as_deref() == Some("img"),
+        "input" => is_image_button(node),
+        "object" => node.role.is_none() && shows_media(node),
+        _ => match node.role.as_deref() {
+            Some("img") => true,
+            // Only where it is written: a drawing without a role may well be an ornament.
+            Some("graphics-document" | "graphics-symbol") => node.attribute("role").is_some(),
+            _ => false,
+        },
+    })
+}
+
+fn is_image_button(node: &Node) -> bool {
+    node.role.as_deref() == Some("button")
+        && node.tag == "input"
+        && node.attribute("type").is_some_and(|kind| kind.eq_ignore_ascii_case("image"))
+}
+
+fn shows_media(node: &Node) -> bool {
+    if let Some(kind) = node.attribute("type") {
+        return ["image/", "audio/", "video/"].iter().any(|media| kind.trim().starts_with(media));
+    }
+    node.attribute("data").is_some_and(|address| {
+        let path = address.split(['?', '#']).next().unwrap_or_default().to_ascii_lowercase();
+        path.rsplit_once('.').is_some_and(|(_, ending)| MEDIA.contains(&ending))
+            || ["data:image/", "data:audio/", "data:video/"].iter().any(|media| path.starts_with(media))
     })
 }
 
@@ -30,10 +58,19 @@ pub(crate) fn nameless_controls(page: &Page<'_>) -> Vec<NodeId> {
 
 fn controls<'a>(page: &'a Page<'_>) -> impl Iterator<Item = &'a Node> {
     page.exposed().filter(|node| {
-        matches!(node.role.as_deref(), Some("link" | "button" | "menuitem" | "tab" | "switch"))
-            && !matches!(node.tag.as_str(), "area")
-            && !(node.tag == "input"
-                && node.attribute("type").is_some_and(|kind| kind.eq_ignore_ascii_case("image")))
+        matches!(
+            node.role.as_deref(),
+            Some(
+                "link"
+                    | "button"
+                    | "menuitem"
+                    | "tab"
+                    | "doc-backlink"
+                    | "doc-biblioref"
+                    | "doc-glossref"
+                    | "doc-noteref"
+            )
+        ) && !is_image_button(node)
     })
 }
 
@@ -55,16 +92,34 @@ pub(crate) fn nameless_fields(page: &Page<'_>) -> (Vec<NodeId>, Vec<NodeId>) {
 }
 
 fn fields<'a>(page: &'a Page<'_>) -> impl Iterator<Item = &'a Node> {
-    page.exposed().filter(|node| match node.tag.as_str() {
-        "input" => !matches!(
-            node.attribute("type").unwrap_or("text").to_ascii_lowercase().as_str(),
-            "hidden" | "submit" | "button" | "reset" | "image"
-        ),
-        "select" | "textarea" => true,
-        _ => matches!(
+    page.exposed().filter(|node| {
+        matches!(
             node.role.as_deref(),
-            Some("textbox" | "combobox" | "searchbox" | "slider" | "spinbutton")
-        ),
+            Some(
+                "checkbox"
+                    | "combobox"
+                    | "listbox"
+                    | "menuitemcheckbox"
+                    | "menuitemradio"
+                    | "radio"
+                    | "searchbox"
+                    | "slider"
+                    | "spinbutton"
+                    | "switch"
+                    | "textbox"
+            )
+        ) && node.tag != "datalist"
+    })
+}
+
+/// Widgets that are neither links, buttons nor fields, and need a name all the same.
+fn widgets<'a>(page: &'a Page<'_>) -> impl Iterator<Item = &'a Node> {
+    page.exposed().filter(|node| {
+        node.attribute("role").is_some()
+            && matches!(
+                node.role.as_deref(),
+                Some("meter" | "progressbar" | "dialog" | "alertdialog" | "tooltip" | "treeitem")
+            )
     })
 }
 
@@ -89,7 +144,10 @@ pub(super) fn image_alternatives(page: &Page<'_>) -> Outcome {
 
 pub(super) fn control_names(page: &Page<'_>) -> Outcome {
     let total = controls(page).count();
-    let missing = nameless_controls(page);
+    // Words that a script puts in are not there yet.
+    let (filled, missing): (Vec<NodeId>, Vec<NodeId>) = nameless_controls(page).into_iter().partition(|id| {
+        page.node(*id).is_some_and(|node| node.subtree_end.0 == node.id.0 + 1 && is_scripted(page, node))
+    });
     let note = format!("{} of {total} links and buttons without a name", missing.len());
     let findings = page
         .grouped(missing.iter().copied())
@@ -103,7 +161,19 @@ pub(super) fn control_names(page: &Page<'_>) -> Outcome {
             Finding::on(Severity::Critical, group, what)
         })
         .collect();
-    Outcome::share(missing.len(), total, ZERO_AT, note, findings)
+    let undecided: Vec<Finding> = filled
+        .iter()
+        .filter_map(|id| {
+            let node = page.node(*id)?;
+            let what = format!("empty, and a script of the page may fill it ({})", page.place(*id));
+            Some(Finding::on(Severity::Critical, vec![*id], what).because(selector(node)))
+        })
+        .collect();
+    let mut outcome = Outcome::share(missing.len(), total, ZERO_AT, note, findings);
+    if let Measure::Share { unknown, .. } = &mut outcome.measure {
+        *unknown = count(undecided.len());
+    }
+    outcome.undecided(undecided)
 }
 
 pub(super) fn field_labels(page: &Page<'_>) -> Outcome {
@@ -135,7 +205,7 @@ pub(super) fn field_labels(page: &Page<'_>) -> Outcome {
             counted(placeholder.len(), "field"),
             page.places(&placeholder)
         );
-        findings.push(Finding::on(Severity::Minor, placeholder, what));
+        findings.push(Finding::on(Severity::Minor, placeholder, what).because("placeholder"));
     }
     Outcome {
         measure: Measure::Share { failing, unknown: 0.0, total: count(total), zero_at: ZERO_AT },
@@ -143,4 +213,31 @@ pub(super) fn field_labels(page: &Page<'_>) -> Outcome {
         findings,
         undecided: Vec::new(),
     }
+}
+
+pub(super) fn widget_names(page: &Page<'_>) -> Outcome {
+    let total = widgets(page).count();
+    let missing: Vec<NodeId> =
+        widgets(page).filter(|node| node.name.is_empty()).map(|node| node.id).collect();
+    let note = format!("{} of {total} dialogs, meters and other widgets without a name", missing.len());
+    let findings = page
+        .grouped(missing.iter().copied())
+        .into_iter()
+        .map(|group| {
+            let role = group.first().and_then(|id| page.node(*id)).and_then(|node| node.role.clone());
+            let role = role.unwrap_or_default();
+            // A meter without a name fails a success criterion, a dialog without one only a convention.
+            let severity = match role.as_str() {
+                "meter" | "progressbar" => Severity::Serious,
+                _ => Severity::Moderate,
+            };
+            let what = format!(
+                "{} without a name, needs one ({})",
+                counted(group.len(), &role),
+                page.places(&group)
+            );
+            Finding::on(severity, group, what)
+        })
+        .collect();
+    Outcome::share(missing.len(), total, ZERO_AT, note, findings)
 }

@@ -1,48 +1,105 @@
-//! Whether a page can be worked with: zoom, targets, a visible focus.
+//! Whether a page can be worked with: zoom and targets.
 
-use jury_eye::{Layout, Node};
+use std::collections::{BTreeMap, BTreeSet};
+
+use jury_eye::{Layout, Node, NodeId, Rect};
 
 use crate::css::Declaration;
-use crate::finding::{Finding, Outcome, Severity, counted};
-use crate::page::Page;
+use crate::finding::{Finding, Outcome, Severity};
+use crate::grid::Grid;
+use crate::page::{Page, selector};
+use crate::rules::Rules;
+use crate::selector::State;
 
 /// The smallest side of a target, WCAG 2.5.8.
 const TARGET: f32 = 24.0;
+
+/// What layout may lose to rounding.
+const ROUNDING: f32 = 0.05;
+
+/// The share of targets at which the check is worth nothing: where every second target is too small, hitting one is
+/// a matter of luck.
+const TARGETS_ZERO_AT: f64 = 0.5;
+
+/// The largest scale a reader must be able to reach, WCAG 1.4.4.
+const ZOOM: f64 = 2.0;
 
 pub(super) fn viewport(page: &Page<'_>) -> Outcome {
     let present = page.snapshot.page.viewport_meta.is_some();
     let finding = (!present).then(|| {
         Finding::page(Severity::Moderate, "no meta viewport: phones show the page shrunk to a desktop width")
+            .because("no meta viewport")
     });
     Outcome::binary(if present { "meta viewport set" } else { "no meta viewport" }, finding)
 }
 
 /// What in a viewport declaration keeps a reader from zooming to 200 %.
+///
+/// The content is read as browsers read it: white space, commas and semicolons all separate, the last of several
+/// values counts, and words have values too.
 pub(crate) fn forbids_zoom(content: &str) -> Option<&'static str> {
-    let mut verdict = None;
-    for part in content.to_ascii_lowercase().split([',', ';']) {
-        let Some((key, value)) = part.split_once('=') else {
-            continue;
-        };
-        let value = value.trim();
-        match key.trim() {
-            "user-scalable" if matches!(value, "no" | "0" | "false") => verdict = Some("user-scalable=no"),
-            "maximum-scale" if largest_scale(value) < 2.0 => {
-                verdict = verdict.or(Some("maximum-scale below 2"));
-            }
+    let (mut fixed, mut largest) = (false, f64::INFINITY);
+    for (name, value) in viewport_properties(content) {
+        match name.as_str() {
+            "user-scalable" => fixed = !lets_zoom(&value),
+            "maximum-scale" => largest = largest_scale(&value),
             _ => {}
         }
     }
-    verdict
+    if fixed {
+        return Some("user-scalable=no");
+    }
+    (largest < ZOOM).then_some("maximum-scale below 2")
 }
 
-/// What browsers make of a scale: words have values too, and what is not understood is zero.
+/// Names and values in the content of a viewport declaration, both in lower case.
+fn viewport_properties(content: &str) -> Vec<(String, String)> {
+    let separates = |ch: char| ch.is_ascii_whitespace() || matches!(ch, ',' | ';');
+    let mut found = Vec::new();
+    let mut rest = content;
+    loop {
+        rest = rest.trim_start_matches(|ch| separates(ch) || ch == '=');
+        if rest.is_empty() {
+            return found;
+        }
+        let end = rest.find(|ch| separates(ch) || ch == '=').unwrap_or(rest.len());
+        let (name, after) = rest.split_at(end);
+        // A name may stand apart from its equals sign, but not on the far side of a comma.
+        let value_side = after.trim_start_matches(|ch: char| ch.is_ascii_whitespace());
+        let Some(value_side) = value_side.strip_prefix('=') else {
+            rest = after;
+            continue;
+        };
+        let value_side = value_side.trim_start_matches(|ch: char| ch.is_ascii_whitespace() || ch == '=');
+        let end = value_side.find(|ch| separates(ch) || ch == '=').unwrap_or(value_side.len());
+        let (value, after) = value_side.split_at(end);
+        found.push((name.to_ascii_lowercase(), value.to_ascii_lowercase()));
+        rest = after;
+    }
+}
+
+/// The number a text begins with, as browsers read one.
+fn leading_number(value: &str) -> Option<f64> {
+    let end = value
+        .char_indices()
+        .find(|(at, ch)| !(ch.is_ascii_digit() || *ch == '.' || (*at == 0 && matches!(ch, '-' | '+'))))
+        .map_or(value.len(), |(at, _)| at);
+    value.get(..end)?.parse().ok()
+}
+
+fn lets_zoom(value: &str) -> bool {
+    match value {
+        "yes" | "device-width" | "device-height" => true,
+        _ => leading_number(value).is_some_and(|number| number.abs() >= 1.0),
+    }
+}
+
+/// What browsers make of a scale: what is not understood is the smallest there is, and negative values are dropped.
 fn largest_scale(value: &str) -> f64 {
     match value {
         "yes" => 1.0,
         "device-width" | "device-height" => 10.0,
-        // Negative values are dropped, which leaves zoom as it was.
-        _ => value.parse::<f64>().map_or(0.0, |scale| if scale < 0.0 { f64::INFINITY } else { scale }),
+        _ => leading_number(value).map_or(0.1, |scale| if scale < 0.0 { f64::INFINITY } else { scale }),
     }
 }
 
@@ -52,40 +109,75 @@ pub(super) fn zoom(page: &Page<'_>) -> Outcome {
     };
     let finding = forbids_zoom(content).map(|reason| {
         Finding::page(Severity::Serious, format!("zoom is forbidden by {reason}, needs 200 % or more"))
+            .because(reason)
+            .figure("needed scale", ZOOM, "x")
     });
     Outcome::binary(if finding.is_some() { "zoom forbidden" } else { "zoom allowed" }, finding)
 }
 
 pub(super) fn target_size(page: &Page<'_>) -> Outcome {
-    let targets: Vec<&Node> = page
+    let targets: Vec<(&Node, Rect)> = page
         .exposed()
         .filter(|node| node.shown && is_target(node))
-        .filter(|node| node.rect.is_some_and(|rect| rect.area() > 0.0))
+        .filter_map(|node| Some((node, node.rect.filter(|rect| rect.area() > 0.0)?)))
         .collect();
-    let small: Vec<_> = targets
+    let mut grid = Grid::default();
+    for (index, (_, rect)) in targets.iter().enumerate() {
+        grid.insert(index, *rect);
+    }
+    let large = large_addresses(&targets);
+    let sized = Rules::among(&page.declarations, is_about_size);
+    let small: Vec<(NodeId, Rect)> = targets
         .iter()
-        .filter(|node| !is_in_a_sentence(page, node))
-        .filter(|node| node.rect.is_some_and(|rect| rect.width < TARGET || rect.height < TARGET))
-        .filter(|node| is_crowded(node, &targets))
-        .map(|node| node.id)
+        .enumerate()
+        .filter(|(_, (_, rect))| is_small(*rect))
+        .filter(|(_, (node, _))| !is_in_a_sentence(page, node))
+        .filter(|(_, (node, _))| !is_left_to_the_browser(page, node, &sized))
+        .filter(|(_, (node, _))| node.attribute("href").is_none_or(|address| !large.contains(address)))
+        .filter(|(index, (node, rect))| is_crowded(*index, node, *rect, &targets, &grid))
+        .map(|(_, (node, rect))| (node.id, *rect))
         .collect();
     let note = format!("{} of {} targets under 24x24 and crowded", small.len(), targets.len());
-    let findings = page
-        .grouped(small.iter().copied())
+    let mut groups: BTreeMap<String, Vec<(NodeId, Rect)>> = BTreeMap::new();
+    for (id, rect) in &small {
+        if let Some(node) = page.node(*id) {
+            groups.entry(selector(node)).or_default().push((*id, *rect));
+        }
+    }
+    let findings = groups
         .into_iter()
-        .map(|group| {
-            let size = group
-                .first()
-                .and_then(|id| page.node(*id)?.rect)
-                .map_or_else(String::new, |rect| format!("{:.0}x{:.0} px", rect.width, rect.height));
-            let what = format!("target {size}, needs 24x24 or room around it ({})", page.places(&group));
-            Finding::on(Severity::Moderate, group, what)
+        .map(|(name, group)| {
+            let nodes: Vec<NodeId> = group.iter().map(|(id, _)| *id).collect();
+            let (width, height) = group.first().map_or((0.0, 0.0), |(_, rect)| (rect.width, rect.height));
+            let what = format!(
+                "target {width:.0}x{height:.0} px, needs 24x24 or room around it ({})",
+                page.places(&nodes)
+            );
+            Finding::on(Severity::Moderate, nodes, what)
+                .because(name)
+                .figure("width", f64::from(width), "px")
+                .figure("height", f64::from(height), "px")
+                .figure("needs", f64::from(TARGET), "px")
         })
         .collect();
-    Outcome::share(small.len(), targets.len(), 0.5, note, findings)
+    Outcome::share(small.len(), targets.len(), TARGETS_ZERO_AT, note, findings)
 }
 
-fn is_target(node: &Node) -> bool {
+fn is_small(rect: Rect) -> bool {
+    rect.width < TARGET - ROUNDING || rect.height < TARGET - ROUNDING
+}
+
+/// Addresses that a target of full size leads to: a small link to the same place does no harm.
+fn large_addresses<'a>(targets: &[(&'a Node, Rect)]) -> BTreeSet<&'a str> {
+    targets
+        .iter()
+        .filter(|(_, rect)| !is_small(*rect))
+        .filter_map(|(node, _)| node.attribute("href"))
+        .filter(|address| !matches!(address.trim(), "" | "#"))
+        .collect()
+}
+
+pub(super) fn is_target(node: &Node) -> bool {
     matches!(
         node.role.as_deref(),
         Some(
@@ -94,118 +186,122 @@ fn is_target(node: &Node) -> bool {
                 | "checkbox"
                 | "radio"
                 | "textbox"
+                | "searchbox"
+                | "spinbutton"
                 | "combobox"
+                | "listbox"
                 | "slider"
                 | "switch"
                 | "tab"
                 | "menuitem"
+                | "menuitemcheckbox"
+                | "menuitemradio"
+                | "option"
         )
-    )
+    ) && node.attribute("disabled").is_none()
+        && node.tag != "option"
 }
 
 /// Links in running text are as tall as the text is.
 fn is_in_a_sentence(page: &Page<'_>, node: &Node) -> bool {
-    node.style.as_ref().is_some_and(|style| style.layout == Layout::Inline)
-        && node.parent.and_then(|parent| page.node(parent)).is_some_and(|parent| !parent.text.is_empty())
+    let in_line = |node: &Node| {
+        node.style.as_ref().is_some_and(|style| matches!(style.layout, Layout::Inline | Layout::InlineBlock))
+    };
+    if !in_line(node) {
+        return false;
+    }
+    for around in page.snapshot.ancestors(node) {
+        if around.text.chars().any(char::is_alphanumeric) {
+            return true;
+        }
+        if !in_line(around) {
+            return false;
+        }
+    }
+    false
 }
 
-fn is_crowded(node: &Node, targets: &[&Node]) -> bool {
-    let Some(rect) = node.rect else { return false };
+fn is_about_size(declaration: &Declaration) -> bool {
+    matches!(
+        declaration.property.as_str(),
+        "width"
+            | "height"
+            | "min-width"
+            | "min-height"
+            | "inline-size"
+            | "block-size"
+            | "padding"
+            | "font-size"
+            | "appearance"
+            | "-webkit-appearance"
+            | "transform"
+            | "all"
+    )
+}
+
+/// Checkboxes and radio buttons nobody gave a size are as large as browsers make them.
+fn is_left_to_the_browser(page: &Page<'_>, node: &Node, sized: &Rules<'_>) -> bool {
+    node.tag == "input"
+        && matches!(node.attribute("type"), Some("checkbox" | "radio" | "range" | "color"))
+        && node.attribute("style").is_none()
+        && sized
+            .reaching(&page.snapshot, node, State::Rest)
+            .iter()
+            // A reset that reaches everything gives no size to a checkbox.
+            .all(|(_, rule)| rule.selector.key().is_none())
+}
+
+fn is_crowded(index: usize, node: &Node, rect: Rect, targets: &[(&Node, Rect)], grid: &Grid) -> bool {
     let (x, y) = rect.centre();
-    let radius = TARGET / 2.0;
-    targets.iter().filter(|other| other.id != node.id).any(|other| {
-        let Some(near) = other.rect else { return false };
-        if other.id < node.id && node.id < other.subtree_end
-            || node.id < other.id && other.id < node.subtree_end
-        {
+    let around = Rect { x: x - TARGET, y: y - TARGET, width: 2.0 * TARGET, height: 2.0 * TARGET };
+    grid.near(around).into_iter().filter(|other| *other != index).any(|other| {
+        let Some((other, near)) = targets.get(other) else { return false };
+        let inside = |outer: &Node, inner: &Node| outer.id < inner.id && inner.id < outer.subtree_end;
+        if inside(other, node) || inside(node, other) {
             return false;
         }
         let dx = (near.x - x).max(x - (near.x + near.width)).max(0.0);
         let dy = (near.y - y).max(y - (near.y + near.height)).max(0.0);
-        let small = near.width < TARGET || near.height < TARGET;
         let (other_x, other_y) = near.centre();
-        let circles_meet = small && (other_x - x).hypot(other_y - y) < TARGET;
-        dx.hypot(dy) < radius || circles_meet
+        let circles_meet = is_small(*near) && (other_x - x).hypot(other_y - y) < TARGET - ROUNDING;
+        dx.hypot(dy) < TARGET / 2.0 - ROUNDING || circles_meet
     })
 }
 
-/// Selectors that take the focus ring away and give nothing back.
-pub(crate) fn unfocusable_rules<'a>(page: &'a Page<'_>) -> Vec<&'a Declaration> {
-    let gives_back: Vec<&Declaration> = page
-        .declarations
-        .iter()
-        .filter(|declaration| declaration.selector.contains(":focus") && is_indicator(declaration))
-        .collect();
-    page.declarations
-        .iter()
-        .filter(|declaration| removes_outline(declaration) && !declaration.selector.is_empty())
-        .filter(|declaration| {
-            declaration.selector.split(',').any(|selector| {
-                let base = base_of(selector);
-                let reaches_a_target = page
-                    .snapshot
-                    .nodes
-                    .iter()
-                    .any(|node| is_target(node) && crate::text_run::ends_in(&last_compound(&base), node));
-                let covered = gives_back.iter().flat_map(|given| given.selector.split(',')).any(|given| {
-                    let given = base_of(given);
-                    given.is_empty() || given == "*" || given == base
-                });
-                reaches_a_target && !covered
-            })
-        })
-        .collect()
-}
+#[cfg(test)]
+mod tests {
+    use super::forbids_zoom;
 
-fn removes_outline(declaration: &Declaration) -> bool {
-    let value = declaration.value.trim_end_matches("!important").trim();
-    match declaration.property.as_str() {
-        "outline" => matches!(value, "none" | "0" | "0px" | "none 0"),
-        "outline-style" => value == "none",
-        "outline-width" => matches!(value, "0" | "0px"),
-        _ => false,
+    #[test]
+    fn the_content_of_a_viewport_is_read_as_browsers_read_it() {
+        for forbidden in [
+            "user-scalable=no",
+            "user-scalable = NO",
+            "width=device-width; user-scalable=0",
+            "user-scalable=0.5",
+            "user-scalable=nonsense",
+            "initial-scale=1 maximum-scale=1.5",
+            "maximum-scale=yes",
+            "maximum-scale=1.0,width=device-width",
+            "maximum-scale=0",
+            "maximum-scale=5, maximum-scale=1",
+            "user-scalable=yes,,maximum-scale = 1.9px",
+        ] {
+            assert!(forbids_zoom(forbidden).is_some(), "{forbidden}");
+        }
+        for allowed in [
+            "",
+            "width=device-width, initial-scale=1",
+            "user-scalable=yes",
+            "user-scalable=5",
+            "user-scalable=-1",
+            "maximum-scale=2",
+            "maximum-scale=-1",
+            "maximum-scale=device-width",
+            "maximum-scale",
+            "maximum-scale=1, maximum-scale=3",
+        ] {
+            assert_eq!(forbids_zoom(allowed), None, "{allowed}");
+        }
     }
-}
-
-fn is_indicator(declaration: &Declaration) -> bool {
-    let property = declaration.property.as_str();
-    (property.starts_with("outline") && !removes_outline(declaration) && property != "outline-offset")
-        || property.starts_with("border")
-        || property.starts_with("background")
-        || property == "box-shadow" && declaration.value != "none"
-}
-
-/// A selector without its states.
-fn base_of(selector: &str) -> String {
-    selector
-        .replace(":focus-visible", "")
-        .replace(":focus-within", "")
-        .replace(":focus", "")
-        .trim()
-        .to_owned()
-}
-
-fn last_compound(selector: &str) -> String {
-    selector.split([' ', '>', '+', '~']).rfind(|part| !part.is_empty()).unwrap_or("*").to_owned()
-}
-
-pub(super) fn focus(page: &Page<'_>) -> Outcome {
-    if !page.exposed().any(is_target) {
-        return Outcome::not_applicable();
-    }
-    let rules = unfocusable_rules(page);
-    let finding = rules.first().map(|first| {
-        let line = page.source.line(first.span.start);
-        let mut finding = Finding::page(
-            Severity::Serious,
-            format!(
-                "the focus ring is taken away by {} and not given back ({}, line {line})",
-                counted(rules.len(), "rule"),
-                first.selector
-            ),
-        );
-        finding.weight = rules.len();
-        finding
-    });
-    Outcome::binary(format!("{} hiding the focus ring", counted(rules.len(), "rule")), finding)
 }

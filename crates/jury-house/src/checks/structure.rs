@@ -1,17 +1,20 @@
-//! What a page tells about itself: language, title, outline, landmarks.
+//! What a page tells about itself: language, title, outline.
 
-use std::fmt::Write as _;
+use std::collections::BTreeSet;
 
-use jury_eye::Node;
+use jury_eye::{Node, NodeId};
 
-use crate::finding::{Finding, Outcome, Severity};
+use super::causes::Causes;
+use super::focus_order::is_scripted;
+use crate::finding::{Finding, Measure, Outcome, Severity, count};
 use crate::language;
-use crate::page::Page;
+use crate::page::{Page, selector};
 
 /// Below this many characters a page is too small to need an outline.
 const NEEDS_OUTLINE: usize = 300;
 
 pub(super) fn language(page: &Page<'_>) -> Outcome {
+    let root = page.snapshot.nodes.iter().find(|node| node.tag == "html");
     let Some(lang) = page.snapshot.page.lang.as_deref().filter(|lang| !lang.trim().is_empty()) else {
         let line = page
             .source
@@ -19,31 +22,90 @@ pub(super) fn language(page: &Page<'_>) -> Outcome {
             .iter()
             .find(|tag| tag.name == "html")
             .map_or(1, |tag| page.source.line(tag.span.start));
+        let what = format!("the page has no language, html needs a lang attribute (line {line})");
+        let nodes = root.map(|root| root.id).into_iter().collect();
         return Outcome::binary(
             "no lang on html",
-            Some(Finding::page(
-                Severity::Serious,
-                format!("the page has no language, html needs a lang attribute (line {line})"),
-            )),
+            Some(Finding::on(Severity::Serious, nodes, what).because("no lang")),
         );
+    };
+    let on_root = |severity, what: String| {
+        let nodes = root.map(|root| root.id).into_iter().collect();
+        Finding::on(severity, nodes, what.clone()).because(what)
     };
     if !language::is_known(lang) {
         let what = format!("lang=\"{lang}\" is no known language");
-        return Outcome::binary(what.clone(), Some(Finding::page(Severity::Serious, what)));
+        return Outcome::binary(what.clone(), Some(on_root(Severity::Serious, what)));
     }
-    let detected = language::detect(&body_text(page));
-    let primary = lang.split('-').next().unwrap_or_default().to_ascii_lowercase();
-    let finding = detected.filter(|detected| *detected != primary).map(|detected| {
-        Finding::page(Severity::Minor, format!("lang=\"{lang}\" but the text reads as {detected}"))
+    let other =
+        root.and_then(|root| root.attribute("xml:lang")).filter(|other| primary(other) != primary(lang));
+    let finding = other.map(|other| {
+        on_root(Severity::Moderate, format!("lang=\"{lang}\" and xml:lang=\"{other}\" disagree"))
     });
     Outcome::binary(format!("lang {lang}"), finding)
 }
 
+fn primary(lang: &str) -> String {
+    lang.trim().split('-').next().unwrap_or_default().to_ascii_lowercase()
+}
+
+/// Whether the text reads as the language it is said to be in.
+pub(super) fn language_of_text(page: &Page<'_>) -> Outcome {
+    let declared = page.snapshot.page.lang.as_deref().filter(|lang| language::is_known(lang));
+    let Some(lang) = declared else {
+        return Outcome::not_applicable();
+    };
+    let Some(detected) = language::detect(&body_text(page)) else {
+        return Outcome::not_applicable();
+    };
+    let finding = (detected != primary(lang)).then(|| {
+        let what = format!("lang=\"{lang}\" but the text reads as {detected}");
+        Finding::page(Severity::Minor, what.clone()).because(what)
+    });
+    Outcome::binary(format!("reads as {detected}"), finding)
+}
+
+/// Languages of parts of the page.
+pub(super) fn languages_of_parts(page: &Page<'_>) -> Outcome {
+    let nodes = &page.snapshot.nodes;
+    // The nearest element around each that says its language, itself included.
+    let mut said: Vec<Option<NodeId>> = Vec::with_capacity(nodes.len());
+    let mut speaking: BTreeSet<NodeId> = BTreeSet::new();
+    for node in nodes {
+        let own = node.attribute("lang").is_some_and(|lang| !lang.trim().is_empty()).then_some(node.id);
+        let around = node.parent.and_then(|parent| said.get(parent.index()).copied().flatten());
+        let by = own.or(around);
+        said.push(by);
+        let has_words = !node.text.is_empty() || (node.tag == "img" && !node.name.is_empty());
+        if has_words
+            && (node.rendered || node.exposed)
+            && let Some(by) = by
+        {
+            speaking.insert(by);
+        }
+    }
+    let mut wrong = Causes::default();
+    let mut total = 0;
+    for id in speaking {
+        let Some(node) = page.node(id).filter(|node| node.tag != "html") else { continue };
+        total += 1;
+        let lang = node.attribute("lang").unwrap_or_default();
+        if !language::is_known(lang) {
+            wrong.add(Severity::Serious, format!("lang=\"{}\" is no known language", lang.trim()), id);
+        }
+    }
+    let failing = wrong.elements();
+    let note = format!("{failing} of {total} parts in an unknown language");
+    Outcome::share(failing, total, 0.5, note, wrong.findings(page))
+}
+
 /// The visible text of a page, enough of it to tell its language.
 pub(crate) fn body_text(page: &Page<'_>) -> String {
+    let says_otherwise = |node: &Node| node.tag != "html" && node.attribute("lang").is_some();
     page.runs
         .iter()
         .filter_map(|run| page.node(run.node))
+        .filter(|node| !page.is_inside(node, says_otherwise))
         .map(|node| node.text.as_str())
         .collect::<Vec<_>>()
         .join(" ")
@@ -60,7 +122,28 @@ pub(super) fn title(page: &Page<'_>) -> Outcome {
         Some(_) => None,
     };
     let note = finding.clone().unwrap_or_else(|| "titled".to_owned());
-    Outcome::binary(note, finding.map(|what| Finding::page(Severity::Serious, what)))
+    let finding = finding.map(|what| Finding::page(Severity::Serious, what.clone()).because(what));
+    if page.snapshot.coverage.js_rendered
+        && let Some(finding) = finding
+    {
+        return unsaid(finding);
+    }
+    Outcome::binary(note, finding)
+}
+
+/// A page that scripts build may still get what it lacks.
+pub(super) fn unsaid(finding: Finding) -> Outcome {
+    unsaid_because(finding, "before any script has run")
+}
+
+/// What is lacking, and why that decides nothing.
+pub(super) fn unsaid_because(finding: Finding, reason: &str) -> Outcome {
+    Outcome {
+        measure: Measure::Share { failing: 0.0, unknown: 1.0, total: 1.0, zero_at: 1.0 },
+        note: format!("{}, {reason}", finding.what),
+        findings: Vec::new(),
+        undecided: vec![finding],
+    }
 }
 
 /// Headings assistive technology knows of, in order.
@@ -72,108 +155,78 @@ pub(crate) fn headings<'a>(page: &'a Page<'_>) -> Vec<&'a Node> {
 pub(crate) fn heading_level(node: &Node) -> u8 {
     node.attribute("aria-level")
         .and_then(|level| level.trim().parse().ok())
+        .filter(|level| *level > 0)
         .or_else(|| node.tag.strip_prefix('h').and_then(|level| level.parse().ok()))
         .unwrap_or(2)
 }
 
 pub(super) fn heading_order(page: &Page<'_>) -> Outcome {
     let headings = headings(page);
+    let built = page.snapshot.coverage.js_rendered;
     if headings.is_empty() {
-        if page.snapshot.page.visible_characters < NEEDS_OUTLINE {
+        if page.snapshot.page.visible_characters < NEEDS_OUTLINE && !built {
             return Outcome::not_applicable();
         }
         let what = "the page has no heading";
-        return Outcome::binary(what, Some(Finding::page(Severity::Moderate, what)));
+        let finding = Finding::page(Severity::Moderate, what).because(what);
+        return if built { unsaid(finding) } else { Outcome::binary(what, Some(finding)) };
     }
     let mut findings = Vec::new();
-    let mut jumps = Vec::new();
+    let mut jumps = Causes::default();
+    let mut first_jump = String::new();
     let mut previous = 0;
     for heading in &headings {
         let level = heading_level(heading);
         if previous > 0 && level > previous + 1 {
-            jumps.push(format!("h{previous} to h{level} ({})", page.place(heading.id)));
-            findings.push(Finding::on(
-                Severity::Moderate,
-                vec![heading.id],
-                format!("heading level jumps from {previous} to {level} ({})", page.place(heading.id)),
-            ));
+            if first_jump.is_empty() {
+                first_jump = format!("h{previous} to h{level} ({})", page.place(heading.id));
+            }
+            let cause = format!("heading level jumps from {previous} to {level}");
+            jumps.add(Severity::Moderate, cause, heading.id);
         }
         previous = level;
     }
-    let empty: Vec<_> = headings.iter().filter(|node| node.name.is_empty()).map(|node| node.id).collect();
+    let jumping = jumps.elements();
+    findings.extend(jumps.findings(page));
     let first_levels = headings.iter().filter(|node| heading_level(node) == 1).count();
-    let mut failing = jumps.len() + empty.len();
-    let without_text = empty.len();
-    if !empty.is_empty() {
-        let what = format!("{} headings without text ({})", empty.len(), page.places(&empty));
-        findings.push(Finding::on(Severity::Moderate, empty, what));
-    }
+    let mut failing = jumping;
     if first_levels == 0 {
         failing += 1;
-        findings.push(Finding::page(Severity::Moderate, "no heading of level 1"));
+        let what = "no heading of level 1";
+        findings.push(Finding::page(Severity::Moderate, what).because(what));
     } else if first_levels > 1 {
-        findings.push(Finding::page(
-            Severity::Minor,
-            format!("{first_levels} headings of level 1, one is usual"),
-        ));
+        let what = format!("{first_levels} headings of level 1, one is usual");
+        findings.push(Finding::page(Severity::Minor, what).because("several headings of level 1"));
     }
-    let mut note = if jumps.is_empty() {
+    let note = if jumping == 0 {
         format!("{} headings in order, {first_levels} of level 1", headings.len())
     } else {
-        format!(
-            "{} of {} headings jump: {}",
-            jumps.len(),
-            headings.len(),
-            jumps.first().cloned().unwrap_or_default()
-        )
+        format!("{jumping} of {} headings jump: {first_jump}", headings.len())
     };
-    if without_text > 0 {
-        let _ = write!(note, ", {without_text} without text");
-    }
     Outcome::share(failing, headings.len().max(1), 0.5, note, findings)
 }
 
-pub(super) fn main_landmark(page: &Page<'_>) -> Outcome {
-    if page.snapshot.page.visible_characters == 0 {
-        return Outcome::not_applicable();
-    }
-    let mains = page.exposed().filter(|node| node.role.as_deref() == Some("main")).count();
-    let finding = (mains != 1)
-        .then(|| Finding::page(Severity::Moderate, format!("{mains} main landmarks, needs exactly 1")));
-    Outcome::binary(format!("{mains} main landmark"), finding)
-}
-
-pub(super) fn regions(page: &Page<'_>) -> Outcome {
-    let is_landmark = |node: &Node| match node.role.as_deref() {
-        Some("main" | "navigation" | "complementary" | "search" | "banner" | "contentinfo" | "dialog") => {
-            true
-        }
-        Some("region" | "form") => !node.name.is_empty(),
-        _ => false,
-    };
-    let total: usize = page.runs.iter().map(|run| run.characters).sum();
-    let outside: usize = page
-        .runs
+/// Headings that say nothing.
+pub(super) fn heading_names(page: &Page<'_>) -> Outcome {
+    let headings = headings(page);
+    let (filled, empty): (Vec<&Node>, Vec<&Node>) = headings
         .iter()
-        .filter(|run| page.node(run.node).is_some_and(|node| !page.is_inside(node, is_landmark)))
-        .map(|run| run.characters)
-        .sum();
-    let findings = (outside > 0)
-        .then(|| {
-            let mut finding = Finding::page(
-                Severity::Moderate,
-                format!("{outside} of {total} characters outside landmarks"),
-            );
-            finding.weight = outside;
-            finding
-        })
-        .into_iter()
-        .collect();
-    Outcome::share(
-        outside,
-        total,
-        1.0,
-        format!("{outside} of {total} characters outside landmarks"),
-        findings,
-    )
+        .copied()
+        .filter(|node| node.name.is_empty())
+        .partition(|node| node.subtree_end.0 == node.id.0 + 1 && is_scripted(page, node));
+    let mut wrong = Causes::default();
+    for node in &empty {
+        wrong.add(Severity::Moderate, format!("{} is a heading without text", selector(node)), node.id);
+    }
+    let mut doubtful = Causes::default();
+    for node in &filled {
+        let cause = format!("{} is empty, and a script of the page may fill it", selector(node));
+        doubtful.add(Severity::Moderate, cause, node.id);
+    }
+    let note = format!("{} of {} headings without text", empty.len(), headings.len());
+    let mut outcome = Outcome::share(empty.len(), headings.len(), 0.5, note, wrong.findings(page));
+    if let Measure::Share { unknown, .. } = &mut outcome.measure {
+        *unknown = count(filled.len());
+    }
+    outcome.undecided(doubtful.findings(page))
 }

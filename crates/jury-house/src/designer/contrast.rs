@@ -14,6 +14,7 @@ use crate::css_colour;
 use crate::page::Page;
 use crate::text_run::{TextRun, Verdict, ends_in};
 
+use super::Asked;
 use super::edit::Repair;
 use super::rule::style_elements;
 
@@ -51,8 +52,10 @@ impl Ink {
     }
 }
 
-/// Repairs for everything that fails. The first attempt edits what is written, later ones add rules.
-pub(super) fn repairs(page: &Page<'_>, attempt: usize) -> Vec<Repair> {
+/// Repairs for everything that fails: where the colour is written if that was not refused, else added rules, else
+/// styles on the elements.
+pub(super) fn repairs(asked: &Asked<'_>) -> Vec<Repair> {
+    let page = asked.page;
     let mut groups: BTreeMap<([u8; 3], u32), Vec<&TextRun>> = BTreeMap::new();
     for run in page.runs.iter().filter(|run| run.verdict == Verdict::Fails) {
         if let [only] = run.foregrounds[..] {
@@ -63,10 +66,11 @@ pub(super) fn repairs(page: &Page<'_>, attempt: usize) -> Vec<Repair> {
     let characters = |group: &Vec<&TextRun>| group.iter().map(|run| run.characters).sum::<usize>();
     groups.sort_by_key(|group| std::cmp::Reverse(characters(group)));
     groups.truncate(MAX_COLOURS);
-    groups.into_iter().flat_map(|failing| group_repairs(page, &failing, attempt)).collect()
+    groups.into_iter().flat_map(|failing| group_repairs(asked, &failing)).collect()
 }
 
-fn group_repairs(page: &Page<'_>, failing: &[&TextRun], attempt: usize) -> Vec<Repair> {
+fn group_repairs(asked: &Asked<'_>, failing: &[&TextRun]) -> Vec<Repair> {
+    let page = asked.page;
     let Some(ink) = failing.first().and_then(|run| ink_of(run)) else {
         return Vec::new();
     };
@@ -78,19 +82,13 @@ fn group_repairs(page: &Page<'_>, failing: &[&TextRun], attempt: usize) -> Vec<R
     let everywhere = solve(page, &alike, ink);
     let lightness = |colour: Rgb| colour.oklab().lightness;
     let way = everywhere.map_or(f64::INFINITY, |target| (lightness(target.rgb) - lightness(ink.rgb)).abs());
-    if attempt == 0 {
-        if way > FAR
-            && let Some(repair) = backdrop_repair(page, failing, way)
-        {
-            return vec![repair];
-        }
-        if let Some(target) = everywhere
-            && let Some(repair) = written_repair(page, failing, ink, target)
-        {
-            return vec![repair];
-        }
+    let backdrop = (way > FAR).then(|| backdrop_repair(page, failing, way)).flatten();
+    let written = || everywhere.and_then(|target| written_repair(page, failing, ink, target));
+    let first = backdrop.filter(|repair| asked.is_open(repair));
+    if let Some(repair) = first.or_else(|| written().filter(|repair| asked.is_open(repair))) {
+        return vec![repair];
     }
-    overrides(page, failing, ink)
+    overrides(asked, failing, ink)
 }
 
 fn ink_of(run: &TextRun) -> Option<Ink> {
@@ -319,7 +317,8 @@ fn backdrop_repair(page: &Page<'_>, failing: &[&TextRun], way: f64) -> Option<Re
 }
 
 /// Adds rules, or styles on the elements, for just the runs that fail.
-fn overrides(page: &Page<'_>, failing: &[&TextRun], ink: Ink) -> Vec<Repair> {
+fn overrides(asked: &Asked<'_>, failing: &[&TextRun], ink: Ink) -> Vec<Repair> {
+    let page = asked.page;
     let mut by_backdrop: BTreeMap<Option<[u8; 3]>, Vec<&TextRun>> = BTreeMap::new();
     for run in failing {
         by_backdrop.entry(run.only_backdrop().map(Rgb::bytes)).or_default().push(run);
@@ -328,19 +327,20 @@ fn overrides(page: &Page<'_>, failing: &[&TextRun], ink: Ink) -> Vec<Repair> {
         .into_values()
         .flat_map(|runs| {
             let Some(target) = solve(page, &runs, ink) else {
-                return fade_repairs(page, &runs);
+                return fade_repairs(asked, &runs);
             };
             let declaration = format!("color:{}", target.css());
             let why = format!("contrast {:.2} to {:.2}", worst(&runs, ink), worst(&runs, target));
             let fine = |run: &TextRun| run.worst_ratio(target.rgb, target.alpha) >= run.required;
             let nodes: Vec<NodeId> = runs.iter().map(|run| run.node).collect();
-            style_elements(page, CHECK, &nodes, &declaration, &why, fine)
+            style_elements(asked, CHECK, &nodes, &declaration, &why, fine)
         })
         .collect()
 }
 
 /// Text faded by an opacity that no colour can make up for.
-fn fade_repairs(page: &Page<'_>, runs: &[&TextRun]) -> Vec<Repair> {
+fn fade_repairs(asked: &Asked<'_>, runs: &[&TextRun]) -> Vec<Repair> {
+    let page = asked.page;
     let mut faded: Vec<NodeId> = runs
         .iter()
         .filter_map(|run| {
@@ -353,5 +353,5 @@ fn fade_repairs(page: &Page<'_>, runs: &[&TextRun]) -> Vec<Repair> {
         .collect();
     faded.sort_unstable();
     faded.dedup();
-    style_elements(page, CHECK, &faded, "opacity:1", "its opacity took the contrast away", |_| true)
+    style_elements(asked, CHECK, &faded, "opacity:1", "its opacity took the contrast away", |_| true)
 }

@@ -1,14 +1,30 @@
 //! Small changes to a text, applied together.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
-/// Whether a repair is meant to be seen.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// How far a repair may be seen in the layout.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Visible {
     /// Nothing may move.
     No,
-    /// Text may come, go or move.
+    /// The elements whose style changes may change their size; nothing else may move.
+    Alone,
+    /// Boxes may move by a few pixels.
+    Slightly,
+    /// Boxes may come, go and move.
     Yes,
+}
+
+impl Visible {
+    /// How many pixels a box may move by.
+    pub(crate) fn allowance(self) -> f32 {
+        match self {
+            Self::No | Self::Alone => 0.5,
+            Self::Slightly => 4.0,
+            Self::Yes => f32::INFINITY,
+        }
+    }
 }
 
 /// One repair: the bytes it changes and why.
@@ -52,6 +68,11 @@ impl Repair {
         Self::one(check, at..at, text, reason)
     }
 
+    pub(crate) fn slightly_visible(mut self) -> Self {
+        self.visible = Visible::Slightly;
+        self
+    }
+
     pub(crate) fn visible(mut self) -> Self {
         self.visible = Visible::Yes;
         self
@@ -63,28 +84,82 @@ impl Repair {
     }
 }
 
+/// What tells a repair from others on the same text, wherever its lines have gone.
+pub(crate) type Key = (&'static str, Vec<(String, String)>);
+
+impl Repair {
+    /// What it changes into what.
+    pub(crate) fn key(&self, html: &str) -> Key {
+        let around = |at: usize| {
+            // An insertion is told by the text it is put in front of.
+            let end = html.len().min(at + 48);
+            let end = (end..=html.len()).find(|end| html.is_char_boundary(*end)).unwrap_or(html.len());
+            html.get(at..end).unwrap_or_default().to_owned()
+        };
+        let edits = self
+            .edits
+            .iter()
+            .map(|(span, text)| {
+                let was = if span.is_empty() {
+                    around(span.start)
+                } else {
+                    html.get(span.clone()).unwrap_or_default().to_owned()
+                };
+                (was, text.clone())
+            })
+            .collect();
+        (self.check, edits)
+    }
+}
+
+/// The edits of repairs that were taken on already.
+#[derive(Debug, Default)]
+struct Taken {
+    /// Replaced ranges by where they begin.
+    ranges: BTreeMap<usize, usize>,
+    insertions: BTreeSet<(usize, String)>,
+}
+
+impl Taken {
+    fn collides(&self, span: &Range<usize>, text: &str) -> bool {
+        let before = self.ranges.range(..span.start).next_back().is_some_and(|(_, end)| *end > span.start);
+        if span.is_empty() {
+            return before || self.insertions.contains(&(span.start, text.to_owned()));
+        }
+        let inside = || {
+            self.insertions
+                .range((span.start + 1, String::new())..)
+                .next()
+                .is_some_and(|(at, _)| *at < span.end)
+        };
+        before || self.ranges.range(span.clone()).next().is_some() || inside()
+    }
+
+    fn add(&mut self, span: &Range<usize>, text: &str) {
+        if span.is_empty() {
+            self.insertions.insert((span.start, text.to_owned()));
+        } else {
+            self.ranges.insert(span.start, span.end);
+        }
+    }
+}
+
 /// Applies repairs that do not get in each other's way; returns the text and what was applied.
 pub(crate) fn apply(html: &str, repairs: &[Repair]) -> (String, Vec<Repair>) {
+    let mut taken = Taken::default();
     let mut edits: Vec<(Range<usize>, &str)> = Vec::new();
     let mut applied = Vec::new();
     for repair in repairs {
-        let collides = repair.edits.iter().any(|(span, text)| {
-            edits.iter().any(|(taken, other)| {
-                let overlap = span.start < taken.end && taken.start < span.end;
-                let inside = |point: &Range<usize>, range: &Range<usize>| {
-                    point.is_empty() && range.start < point.start && point.start < range.end
-                };
-                let same_insertion = span == taken && span.is_empty() && *other == text.as_str();
-                let same_place = span == taken && !span.is_empty();
-                overlap || inside(span, taken) || inside(taken, span) || same_insertion || same_place
-            })
-        });
         let valid = repair.edits.iter().all(|(span, _)| html.get(span.clone()).is_some());
-        if !collides && valid {
-            edits.extend(repair.edits.iter().map(|(span, text)| (span.clone(), text.as_str())));
+        if valid && !repair.edits.iter().any(|(span, text)| taken.collides(span, text)) {
+            for (span, text) in &repair.edits {
+                taken.add(span, text);
+                edits.push((span.clone(), text.as_str()));
+            }
             applied.push(repair.clone());
         }
     }
+    // Stable: of two insertions at one place the earlier repair comes first.
     edits.sort_by_key(|(span, _)| (span.start, span.end));
     let mut out = String::with_capacity(html.len() + 1_024);
     let mut at = 0;
@@ -95,6 +170,41 @@ pub(crate) fn apply(html: &str, repairs: &[Repair]) -> (String, Vec<Repair>) {
     }
     out.push_str(html.get(at..).unwrap_or_default());
     (out, applied)
+}
+
+/// Where bytes of a text are after edits were made to it.
+pub(crate) struct Shift {
+    /// The end of each edit in the old text, and how far everything from there on has moved.
+    steps: Vec<(usize, isize)>,
+}
+
+impl Shift {
+    pub(crate) fn of(repairs: &[Repair]) -> Self {
+        let mut edits: Vec<(usize, isize)> = repairs
+            .iter()
+            .flat_map(|repair| &repair.edits)
+            .map(|(span, text)| (span.end, signed(text.len()) - signed(span.len())))
+            .collect();
+        edits.sort_unstable();
+        let mut moved = 0;
+        for (_, by) in &mut edits {
+            moved += *by;
+            *by = moved;
+        }
+        Self { steps: edits }
+    }
+
+    /// The new place of a byte that no edit has touched.
+    pub(crate) fn apply(&self, at: usize) -> usize {
+        let index = self.steps.partition_point(|(end, _)| *end <= at);
+        let by = index.checked_sub(1).and_then(|index| self.steps.get(index)).map_or(0, |(_, by)| *by);
+        at.saturating_add_signed(by)
+    }
+}
+
+#[expect(clippy::cast_possible_wrap, reason = "lengths inside one page, which is a few megabytes at most")]
+pub(crate) fn signed(length: usize) -> isize {
+    length as isize
 }
 
 /// Text made safe for an attribute in double quotes.

@@ -1,48 +1,93 @@
 //! The designer of the house: mechanical repairs, each a few bytes of the source, kept only when the page
 //! is measurably better for them.
 //!
-//! A batch of repairs is tried at once. It stays when the potential (open findings, worst first) falls
-//! strictly, nothing of must-fix severity is added, and, for repairs that should not be seen, no text
-//! moves. Otherwise the repairs are tried one by one and the harmful ones are dropped. The potential is a
-//! bounded tuple of counts that falls with every accepted step, so this ends.
+//! Repairs are proposed from what is open, tried in batches and bisected on refusal ([`batch`]); the [`guard`] says
+//! what may stay. Of several ways to repair one thing the next is tried when one was refused.
+//!
+//! Why it ends: a pass either keeps something, and then the potential, a tuple of bounded counts, has fallen; or it
+//! refuses at least one proposal, which is not made again on this text. What is proposed is a function of the page,
+//! so there are finitely many. The budget of measurements only makes the end come sooner.
 
+mod attributes;
+mod batch;
+mod brand;
 mod contrast;
 mod edit;
+mod guard;
 mod head;
+mod landmarks;
+mod layout;
 mod names;
 mod outline;
+mod repaired;
 mod rule;
 mod stylesheet;
 mod words;
 
+use std::collections::BTreeSet;
+
+use batch::{Batch, Budget};
+use edit::Key;
 pub(crate) use edit::{Repair, Visible};
+pub use repaired::{EditNote, RepairNote, Repaired, repair};
 
 use crate::finding::Severity;
 use crate::page::Page;
-use crate::score::{Examination, Potential, examine};
+use crate::score::Examination;
 
 /// Bytes one round may have measured for repairs. A small page can be tried often; a large one must do
 /// with a few batches.
-const MEASURED_BYTES: usize = 1_600_000;
-
-/// How many batches in a row may build on each other: the second repairs what the first uncovered.
-const BATCHES: usize = 3;
+const MEASURED_BYTES: usize = 800_000;
 
 /// Which findings a round goes for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Ambition {
     /// What must be fixed.
     MustFix,
+    /// Everything that can be repaired without being seen elsewhere, and what must be fixed even if it can.
+    Quiet,
     /// Everything.
     Everything,
+}
+
+impl Ambition {
+    fn least(self) -> Severity {
+        match self {
+            Self::MustFix => Severity::Serious,
+            Self::Quiet | Self::Everything => Severity::Minor,
+        }
+    }
+
+    /// How much of a repair may be seen, when all it answers is this bad.
+    fn seen(self, worst: Severity) -> Option<Visible> {
+        match (self, worst) {
+            (Self::Quiet, Severity::Minor) => Some(Visible::No),
+            (Self::Quiet, Severity::Moderate) => Some(Visible::Alone),
+            _ => None,
+        }
+    }
 }
 
 /// A page after repairs.
 pub(crate) struct Improved<'brand> {
     pub(crate) page: Page<'brand>,
     pub(crate) examination: Examination,
-    /// What was done, in order.
-    pub(crate) repairs: Vec<Repair>,
+    /// What was done: the repairs of each step are made at once, to the text the step before left.
+    pub(crate) steps: Vec<Vec<Repair>>,
+    /// Whether anything that was proposed was refused.
+    pub(crate) refused: bool,
+}
+
+impl Improved<'_> {
+    /// Everything that was done, in order.
+    pub(crate) fn repairs(&self) -> impl Iterator<Item = &Repair> {
+        self.steps.iter().flatten()
+    }
+}
+
+/// What a DESIGN.md demands that no page can give its readers.
+pub(crate) fn design_defects(page: &Page<'_>) -> Vec<String> {
+    brand::defects(page)
 }
 
 /// Repairs a page as far as the ambition goes. Absent when nothing could be improved.
@@ -52,153 +97,152 @@ pub(crate) fn improve<'brand>(
     ambition: Ambition,
 ) -> Option<Improved<'brand>> {
     let mut best: Option<Improved<'brand>> = None;
-    let mut measurements = (MEASURED_BYTES / page.html.len().max(1)).clamp(8, 60);
-    let mut refused: Vec<String> = Vec::new();
-    for attempt in 0..BATCHES {
+    let mut budget = Budget((MEASURED_BYTES / page.html.len().max(1)).clamp(8, 40));
+    let mut refused: BTreeSet<Key> = BTreeSet::new();
+    while budget.0 > 0 {
         let (page, examination) =
             best.as_ref().map_or((page, examination), |best| (&best.page, &best.examination));
-        let repairs: Vec<Repair> = propose(page, examination, ambition, attempt)
-            .into_iter()
-            .filter(|repair| !refused.contains(&repair.reason))
-            .collect();
-        if repairs.is_empty() {
-            continue;
+        let mut repairs = propose(page, examination, ambition, &refused);
+        // What nobody should see is settled first: there the guard can hold every box in its place.
+        let Some(least) = repairs.iter().map(|repair| repair.visible).min() else { break };
+        repairs.retain(|repair| repair.visible == least);
+        let known = refused.len();
+        let mut batch = Batch { page, examination, budget: &mut budget, refused: &mut refused };
+        match batch.settle(&repairs) {
+            Some(step) => {
+                let mut steps = best.map_or_else(Vec::new, |best| best.steps);
+                steps.push(step.repairs);
+                best =
+                    Some(Improved { page: step.page, examination: step.examination, steps, refused: false });
+            }
+            None if refused.len() == known => break,
+            None => {}
         }
-        let (step, dropped) = step(page, examination, repairs, &mut measurements);
-        refused.extend(dropped);
-        let Some(step) = step else { continue };
-        let mut done = best.map_or_else(Vec::new, |best| best.repairs);
-        done.extend(step.repairs);
-        best = Some(Improved { page: step.page, examination: step.examination, repairs: done });
-        if measurements == 0 {
-            break;
-        }
+    }
+    if let Some(best) = &mut best {
+        best.refused = !refused.is_empty();
     }
     best
 }
 
-/// One batch, or what is left of it when taken one by one; and the reasons of what was dropped.
-fn step<'brand>(
-    page: &Page<'brand>,
+/// One repair for each thing that is open and has one that was not refused yet.
+fn propose(
+    page: &Page<'_>,
     examination: &Examination,
-    repairs: Vec<Repair>,
-    measurements: &mut usize,
-) -> (Option<Improved<'brand>>, Vec<String>) {
-    if let Some(improved) = attempt(page, examination.potential(), &repairs, measurements) {
-        return (Some(improved), Vec::new());
+    ambition: Ambition,
+    refused: &BTreeSet<Key>,
+) -> Vec<Repair> {
+    let asked = Asked { page, examination, least: ambition.least(), refused };
+    let mut repairs: Vec<Repair> = Vec::new();
+    if asked.wants("a11y/contrast") {
+        repairs.extend(contrast::repairs(&asked));
     }
-    let mut kept: Vec<Repair> = Vec::new();
-    let mut best: Option<Improved<'brand>> = None;
-    let mut dropped = Vec::new();
-    for repair in repairs {
-        let potential =
-            best.as_ref().map_or_else(|| examination.potential(), |best| best.examination.potential());
-        let mut candidate = kept.clone();
-        candidate.push(repair.clone());
-        match attempt(page, potential, &candidate, measurements) {
-            Some(improved) => {
-                kept.push(repair);
-                best = Some(improved);
+    for (check, proposals) in WAYS {
+        if asked.wants(check) {
+            for ways in proposals(&asked) {
+                repairs.extend(asked.first(ways, ambition));
             }
-            None => dropped.push(repair.reason),
         }
-    }
-    (best, dropped)
-}
-
-fn attempt<'brand>(
-    page: &Page<'brand>,
-    before: Potential,
-    repairs: &[Repair],
-    measurements: &mut usize,
-) -> Option<Improved<'brand>> {
-    *measurements = measurements.checked_sub(1)?;
-    let (html, applied) = edit::apply(&page.html, repairs);
-    if html == page.html {
-        return None;
-    }
-    // A page the engine cannot take any more is not an improvement.
-    let candidate = Page::measure(html, page.subject).ok()?;
-    let examination = examine(&candidate);
-    let after = examination.potential();
-    let unseen = applied.iter().all(|repair| repair.visible == Visible::No);
-    let accepted =
-        after.is_below(before) && !after.adds_must_fix(before) && !(unseen && text_moved(page, &candidate));
-    accepted.then_some(Improved { page: candidate, examination, repairs: applied })
-}
-
-/// Whether any text stands elsewhere than before.
-fn text_moved(before: &Page<'_>, after: &Page<'_>) -> bool {
-    let boxes = |page: &Page<'_>| -> Vec<(f32, f32)> {
-        page.runs.iter().filter_map(|run| page.node(run.node)?.rect).map(|rect| (rect.x, rect.y)).collect()
-    };
-    let (before, after) = (boxes(before), boxes(after));
-    before.len() == after.len()
-        && before
-            .iter()
-            .zip(&after)
-            .any(|(one, other)| (one.0 - other.0).abs() > 0.5 || (one.1 - other.1).abs() > 0.5)
-}
-
-fn propose(page: &Page<'_>, examination: &Examination, ambition: Ambition, attempt: usize) -> Vec<Repair> {
-    let least = match ambition {
-        Ambition::MustFix => Severity::Serious,
-        Ambition::Everything => Severity::Minor,
-    };
-    let wanted = |id: &str| examination.has(id, least);
-    let mut repairs = Vec::new();
-    if wanted("a11y/contrast") {
-        repairs.extend(contrast::repairs(page, attempt));
-    }
-    if wanted("a11y/lang") {
-        repairs.extend(head::language(page));
-    }
-    if wanted("a11y/title") {
-        repairs.extend(head::title(page));
-    }
-    if wanted("a11y/viewport") {
-        repairs.extend(head::viewport(page));
-    }
-    if wanted("a11y/zoom") {
-        repairs.extend(head::zoom(page));
-    }
-    if wanted("a11y/img-alt") {
-        repairs.extend(names::images(page));
-    }
-    if wanted("a11y/control-name") {
-        repairs.extend(names::controls(page));
-    }
-    if wanted("a11y/field-label") {
-        repairs.extend(names::fields(page, ambition));
-    }
-    if wanted("a11y/heading-order") {
-        repairs.extend(outline::headings(page));
-    }
-    if wanted("a11y/main") {
-        repairs.extend(outline::main(page));
-    }
-    if wanted("a11y/focus") {
-        repairs.extend(stylesheet::focus(page));
-    }
-    if wanted("critic/small-text") {
-        repairs.extend(stylesheet::small_text(page));
-    }
-    if wanted("critic/caps") {
-        repairs.extend(stylesheet::capitals(page));
-    }
-    if wanted("copy/placeholder") {
-        repairs.extend(words::comments(page));
-        repairs.extend(words::paragraphs(page));
-    }
-    if wanted("copy/links") {
-        repairs.extend(words::links(page));
     }
     repairs
 }
 
+/// Several ways to repair one thing, the best first.
+type Ways = Vec<Repair>;
+
+/// What answers which check.
+const WAYS: &[(&str, fn(&Asked<'_>) -> Vec<Ways>)] = &[
+    ("a11y/lang", |asked| each(head::language(asked.page))),
+    ("a11y/title", |asked| each(head::title(asked.page))),
+    ("a11y/viewport", |asked| each(head::viewport(asked.page))),
+    ("a11y/zoom", |asked| each(head::zoom(asked.page))),
+    ("a11y/img-alt", |asked| each(names::images(asked.page))),
+    ("a11y/control-name", |asked| each(names::controls(asked.page))),
+    ("a11y/field-label", |asked| each(names::fields(asked.page, asked.least))),
+    ("a11y/heading-order", |asked| outline::headings(asked.page)),
+    ("a11y/main", |asked| landmarks::main(asked.page)),
+    ("a11y/region", |asked| landmarks::strays(asked.page)),
+    ("a11y/scroll-focus", attributes::scroll_focus),
+    ("a11y/aria", attributes::invalid_aria),
+    ("a11y/link-in-text", layout::links_in_text),
+    ("a11y/motion", layout::motion),
+    ("a11y/target", layout::targets),
+    ("a11y/reflow", layout::reflow),
+    ("a11y/focus", |asked| each(stylesheet::focus(asked.page))),
+    ("critic/small-text", |asked| each(stylesheet::small_text(asked.page))),
+    ("critic/type-scale", |asked| each(stylesheet::type_scale(asked.page))),
+    ("critic/rhythm", |asked| each(stylesheet::rhythm(asked.page))),
+    ("critic/caps", |asked| each(stylesheet::capitals(asked.page))),
+    ("critic/measure", layout::measure),
+    ("critic/symmetry", layout::symmetry),
+    ("brand/colour", brand::colours),
+    ("brand/font", brand::fonts),
+    ("copy/placeholder", |asked| {
+        each(words::comments(asked.page).into_iter().chain(words::paragraphs(asked.page)))
+    }),
+    ("copy/links", |asked| each(words::links(asked.page))),
+];
+
+/// Repairs that are the only way each.
+fn each(repairs: impl IntoIterator<Item = Repair>) -> Vec<Ways> {
+    repairs.into_iter().map(|repair| vec![repair]).collect()
+}
+
+/// What repairs are asked for.
+pub(crate) struct Asked<'a> {
+    pub(crate) page: &'a Page<'a>,
+    pub(crate) examination: &'a Examination,
+    pub(crate) least: Severity,
+    refused: &'a BTreeSet<Key>,
+}
+
+impl Asked<'_> {
+    fn wants(&self, check: &str) -> bool {
+        self.examination.has(check, self.least)
+    }
+
+    /// Whether a repair was not refused yet.
+    fn is_open(&self, repair: &Repair) -> bool {
+        !self.refused.contains(&repair.key(&self.page.html))
+    }
+
+    /// The first way that was not refused yet, held to what may be seen of it.
+    fn first(&self, ways: Ways, ambition: Ambition) -> Option<Repair> {
+        ways.into_iter().find_map(|mut repair| {
+            let worst = self.found(repair.check).map(|finding| finding.severity).max()?;
+            match ambition.seen(worst) {
+                Some(Visible::No) if repair.visible != Visible::No => return None,
+                Some(most) => repair.visible = repair.visible.min(most),
+                None => {}
+            }
+            self.is_open(&repair).then_some(repair)
+        })
+    }
+
+    /// What a check found that is bad enough.
+    fn found(&self, check: &str) -> impl Iterator<Item = &crate::finding::Finding> {
+        self.examination
+            .findings()
+            .filter(move |(id, finding)| *id == check && finding.severity >= self.least)
+            .map(|(_, finding)| finding)
+    }
+
+    /// The elements a check found, each once, in document order.
+    fn elements(&self, check: &str) -> Vec<jury_eye::NodeId> {
+        let nodes: BTreeSet<_> =
+            self.found(check).flat_map(|finding| finding.nodes.iter().copied()).collect();
+        nodes.into_iter().take(MAX_ELEMENTS).collect()
+    }
+}
+
+/// Elements one check may have repaired in a pass.
+const MAX_ELEMENTS: usize = 400;
+
 #[cfg(test)]
 mod tests {
+    use super::guard::Potential;
     use super::*;
+    use crate::score::examine;
     use crate::subject::Subject;
 
     const FAULTY: &str = "<style>:root{--muted:#aaa}p{color:var(--muted)}a{outline:none}</style><h1>Bread</h1>\
@@ -216,10 +260,10 @@ mod tests {
         let (mut page, mut examination) = measured(FAULTY);
         for steps in 0.. {
             assert!(steps < 6, "repairs go on and on");
-            let before = examination.potential();
+            let before = Potential::of(&examination);
             let Some(improved) = improve(&page, &examination, Ambition::Everything) else { break };
-            let after = improved.examination.potential();
-            assert!(after.is_below(before) && !after.adds_must_fix(before), "{before:?} to {after:?}");
+            let after = Potential::of(&improved.examination);
+            assert!(after < before, "{before:?} to {after:?}");
             (page, examination) = (improved.page, improved.examination);
         }
         // The image says nothing anywhere, so it alone is left to a person.
@@ -246,8 +290,10 @@ mod tests {
     fn a_repair_that_helps_nothing_is_dropped() {
         let (page, examination) = measured("<html lang=en><title>Bread</title><p>Warm at six.</p>");
         let useless = vec![Repair::insert("a11y/lang", 0, "<!-- hello -->", "useless")];
-        let (improved, dropped) = step(&page, &examination, useless, &mut 5);
-        assert!(improved.is_none());
-        assert_eq!(dropped, ["useless"]);
+        let mut refused = BTreeSet::new();
+        let mut batch =
+            Batch { page: &page, examination: &examination, budget: &mut Budget(5), refused: &mut refused };
+        assert!(batch.settle(&useless).is_none());
+        assert_eq!(refused.into_iter().map(|(check, _)| check).collect::<Vec<_>>(), ["a11y/lang"]);
     }
 }

@@ -4,9 +4,9 @@
 use jury_eye::{Node, NodeId};
 
 use crate::checks::{nameless_controls, nameless_fields, nameless_images};
+use crate::finding::Severity;
 use crate::page::Page;
 
-use super::Ambition;
 use super::edit::{Repair, attribute_value};
 
 pub(super) fn images(page: &Page<'_>) -> Vec<Repair> {
@@ -86,12 +86,9 @@ pub(super) fn controls(page: &Page<'_>) -> Vec<Repair> {
         .collect()
 }
 
-pub(super) fn fields(page: &Page<'_>, ambition: Ambition) -> Vec<Repair> {
+pub(super) fn fields(page: &Page<'_>, least: Severity) -> Vec<Repair> {
     let (without, placeholder) = nameless_fields(page);
-    let second_order: &[NodeId] = match ambition {
-        Ambition::MustFix => &[],
-        Ambition::Everything => &placeholder,
-    };
+    let second_order: &[NodeId] = if least > Severity::Minor { &[] } else { &placeholder };
     without.iter().chain(second_order).filter_map(|id| field(page, page.node(*id)?)).collect()
 }
 

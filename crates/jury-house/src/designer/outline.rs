@@ -1,10 +1,12 @@
-//! Repairs of the outline: heading levels and the main landmark, by attributes that change no layout.
+//! Repairs of the outline: heading levels, by attributes that change no layout.
 
 use jury_eye::Node;
 
 use crate::checks::{self, heading_level};
+use crate::finding::counted;
 use crate::page::Page;
 
+use super::Ways;
 use super::edit::Repair;
 
 /// Levels that follow from how the headings nest, written as `aria-level` where they differ.
@@ -23,13 +25,36 @@ fn nested_levels(levels: &[u8]) -> Vec<u8> {
         .collect()
 }
 
-pub(super) fn headings(page: &Page<'_>) -> Option<Repair> {
+pub(super) fn headings(page: &Page<'_>) -> Vec<Ways> {
     let headings = checks::headings(page);
+    if headings.is_empty() {
+        return vec![spoken_title(page).into_iter().collect()];
+    }
     let levels: Vec<u8> = headings.iter().map(|node| heading_level(node)).collect();
-    let wanted = nested_levels(&levels);
+    let mut ways = Vec::new();
+    if !levels.contains(&1) {
+        ways.extend(relevel(page, &headings, &levels, &with_a_first_level(page, &headings, &levels)));
+    }
+    ways.extend(relevel(page, &headings, &levels, &nested_levels(&levels)));
+    vec![ways]
+}
+
+/// Levels in which the first heading that is as large as any is the title of the page.
+fn with_a_first_level(page: &Page<'_>, headings: &[&Node], levels: &[u8]) -> Vec<u8> {
+    let size = |node: &Node| page.node(node.id).and_then(|node| Some(node.style.as_ref()?.font_size));
+    let largest = headings.iter().filter_map(|node| size(node)).fold(0.0, f32::max);
+    let mut levels = levels.to_vec();
+    let first = headings.iter().position(|node| size(node).is_some_and(|size| size >= largest));
+    if let Some(level) = first.and_then(|index| levels.get_mut(index)) {
+        *level = 1;
+    }
+    nested_levels(&levels)
+}
+
+fn relevel(page: &Page<'_>, headings: &[&Node], levels: &[u8], wanted: &[u8]) -> Option<Repair> {
     let mut edits = Vec::new();
     let mut places = Vec::new();
-    for ((node, level), wanted) in headings.iter().zip(&levels).zip(&wanted) {
+    for ((node, level), wanted) in headings.iter().zip(levels).zip(wanted) {
         if level == wanted {
             continue;
         }
@@ -45,8 +70,8 @@ pub(super) fn headings(page: &Page<'_>) -> Option<Repair> {
         check: "a11y/heading-order",
         edits,
         reason: format!(
-            "aria-level on {} headings so that none jumps ({}: {level} to {assigned})",
-            places.len(),
+            "aria-level on {} so that none jumps ({}: {level} to {assigned})",
+            counted(places.len(), "heading"),
             page.place(first)
         ),
         visible: super::Visible::No,
@@ -54,34 +79,25 @@ pub(super) fn headings(page: &Page<'_>) -> Option<Repair> {
     })
 }
 
-/// `role="main"` on the part of the body that holds most of the text.
-pub(super) fn main(page: &Page<'_>) -> Option<Repair> {
-    if page.exposed().any(|node| node.role.as_deref() == Some("main")) {
+/// A page without headings whose largest words stand out is titled by them.
+fn spoken_title(page: &Page<'_>) -> Option<Repair> {
+    const STANDS_OUT: f32 = 1.25;
+    let size = |node: &Node| node.style.as_ref().map_or(0.0, |style| style.font_size);
+    let mut shown: Vec<&Node> = page.runs.iter().filter_map(|run| page.node(run.node)).collect();
+    shown.sort_by(|one, other| size(other).total_cmp(&size(one)).then(one.id.cmp(&other.id)));
+    let (largest, rest) = shown.split_first()?;
+    let next = rest.first().map_or(0.0, |node| size(node));
+    let plain = matches!(largest.tag.as_str(), "div" | "p" | "span") && largest.attribute("role").is_none();
+    let words = largest.text.chars().filter(|ch| ch.is_alphabetic()).count();
+    if !plain || size(largest) < next * STANDS_OUT || !(3..=120).contains(&words) {
         return None;
     }
-    let body = page.snapshot.nodes.iter().find(|node| node.tag == "body")?;
-    // Hidden text counts too: the part must hold the page, not the one slide that is shown.
-    let characters = |node: &Node| -> usize {
-        node.text.len() + page.snapshot.descendants(node).map(|inner| inner.text.len()).sum::<usize>()
-    };
-    let total = characters(body);
-    let candidate = page
-        .snapshot
-        .nodes
-        .iter()
-        .filter(|node| {
-            matches!(node.tag.as_str(), "div" | "section" | "article")
-                && node.attribute("role").is_none()
-                && page.snapshot.ancestors(node).take(3).any(|around| around.id == body.id)
-        })
-        // The innermost such part: navigation and footer stay outside when they can.
-        .rfind(|node| characters(node) * 2 > total)?;
-    let tag = page.source.tag(candidate.id)?;
+    let tag = page.source.tag(largest.id)?;
     Some(Repair::insert(
-        "a11y/main",
+        "a11y/heading-order",
         tag.insertion_point(),
-        " role=\"main\"",
-        format!("role=\"main\" on {}, which holds most of the text", page.place(candidate.id)),
+        " role=\"heading\" aria-level=\"1\"",
+        format!("the largest words of the page are its heading ({})", page.place(largest.id)),
     ))
 }
 

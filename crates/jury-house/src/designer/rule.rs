@@ -6,6 +6,7 @@ use jury_eye::{Node, NodeId};
 use crate::page::Page;
 use crate::text_run::TextRun;
 
+use super::Asked;
 use super::edit::Repair;
 use super::stylesheet::add_rule;
 
@@ -14,15 +15,15 @@ type Selects<'a> = &'a dyn Fn(&Node) -> bool;
 
 /// Repairs that give elements a declaration. A rule may touch other elements only where `fine` holds.
 pub(super) fn style_elements(
-    page: &Page<'_>,
+    asked: &Asked<'_>,
     check: &'static str,
     nodes: &[NodeId],
     declaration: &str,
     why: &str,
     fine: impl Fn(&TextRun) -> bool,
 ) -> Vec<Repair> {
+    let page = asked.page;
     let mut repairs = Vec::new();
-    let mut selectors: Vec<String> = Vec::new();
     for group in page.grouped(nodes.iter().copied()) {
         let Some(first) = group.first().and_then(|id| page.node(*id)) else {
             continue;
@@ -34,10 +35,14 @@ pub(super) fn style_elements(
                 .all(|run| nodes.contains(&run.node) || fine(run))
         };
         if let Some(selector) = unique_selector(page, first, &only_these) {
-            if !selectors.contains(&selector) {
-                selectors.push(selector);
+            let rule = format!("{selector}{{{declaration}!important}}");
+            let repair = add_rule(page, check, &rule, format!("{selector} gets {declaration}: {why}"));
+            if asked.is_open(&repair) {
+                if !repairs.contains(&repair) {
+                    repairs.push(repair);
+                }
+                continue;
             }
-            continue;
         }
         for id in group {
             let Some(tag) = page.source.tag(id) else { continue };
@@ -57,11 +62,6 @@ pub(super) fn style_elements(
                 )),
             }
         }
-    }
-    if let Some((first, rest)) = selectors.split_first() {
-        let more = if rest.is_empty() { String::new() } else { format!(" and {} more", rest.len()) };
-        let rule = format!("{}{{{declaration}!important}}", selectors.join(","));
-        repairs.push(add_rule(page, check, &rule, format!("{first}{more} with {declaration}: {why}")));
     }
     repairs
 }
@@ -103,4 +103,38 @@ fn compound(node: &Node) -> Option<String> {
         out.push_str(class);
     }
     Some(out)
+}
+
+/// A selector that finds one element and no other: its id, its classes, or the way to it from one that has such.
+pub(super) fn exact_selector(page: &Page<'_>, node: &Node) -> String {
+    let alone =
+        |fits: &dyn Fn(&Node) -> bool| page.snapshot.nodes.iter().filter(|other| fits(other)).count() == 1;
+    let plain = |word: &&str| {
+        word.starts_with(|ch: char| ch.is_ascii_alphabetic())
+            && word.chars().all(|ch| ch.is_ascii_alphanumeric() || matches!(ch, '-' | '_'))
+    };
+    if let Some(id) = node.attribute("id").filter(plain)
+        && alone(&|other| other.attribute("id") == Some(id))
+    {
+        return format!("#{id}");
+    }
+    let fits = |other: &Node| {
+        other.tag == node.tag && node.classes().all(|class| other.classes().any(|has| has == class))
+    };
+    if let Some(own) = compound(node)
+        && (matches!(node.tag.as_str(), "html" | "body") || node.classes().next().is_some())
+        && alone(&fits)
+    {
+        return own;
+    }
+    let Some(parent) = node.parent.and_then(|parent| page.node(parent)) else {
+        return node.tag.clone();
+    };
+    let before = page
+        .snapshot
+        .descendants(parent)
+        .take_while(|sibling| sibling.id < node.id)
+        .filter(|sibling| sibling.parent == Some(parent.id))
+        .count();
+    format!("{}>{}:nth-child({})", exact_selector(page, parent), node.tag, before + 1)
 }

@@ -2,11 +2,14 @@
 
 pub(crate) mod agents;
 pub(crate) mod calibrate;
+pub(crate) mod check;
+pub(crate) mod checks;
 pub(crate) mod content;
 mod content_desk;
 pub(crate) mod critic;
 pub(crate) mod decisions;
 pub(crate) mod doctor;
+pub(crate) mod explain;
 pub(crate) mod feedback;
 pub(crate) mod house_agent;
 pub(crate) mod house_measure;

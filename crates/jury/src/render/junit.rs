@@ -87,7 +87,7 @@ pub(super) fn element(name: &str, message: &str, body: &str) -> String {
 }
 
 /// Text that XML 1.0 allows, with its markup escaped.
-fn escaped(text: &str) -> String {
+pub(super) fn escaped(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
     for character in text.chars() {
         match character {

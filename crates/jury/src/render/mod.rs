@@ -1,5 +1,6 @@
 //! What people and other programs get to see of a run.
 
+pub(crate) mod check;
 pub(crate) mod content;
 pub(crate) mod critic;
 pub(crate) mod github;

@@ -49,7 +49,7 @@ fn pre_commit_lets_through_what_holds_and_nothing_else() {
         ".pre-commit-config.yaml",
         format!(
             "repos:\n  - repo: {}\n    rev: {}\n    hooks:\n      - id: jury-critic\n        args: [--criteria, docs]\n      \
-             - id: jury-run\n      - id: jury-check\n",
+             - id: jury-run\n      - id: jury-check\n      - id: jury-pages\n",
             hooks.path(".").display(),
             revision.trim()
         ),
@@ -73,14 +73,14 @@ fn pre_commit_lets_through_what_holds_and_nothing_else() {
     );
     git(&here, &["add", "."]);
     let (good, text) = pre_commit(&["run", "--all-files"]);
-    assert!(good && text.matches("Passed").count() == 3, "{text}");
+    assert!(good && text.matches("Passed").count() == 4, "{text}");
 
     cx.write("second.md", BAD);
     cx.write("page.html", "<!doctype html><html><body><h1>Hi</h1><img src=a.png></body></html>");
     cx.write("a.critic.txt", "=== CRITIC 1 ===\n[ALL] All?\n  Verdict: PASS\n");
     git(&here, &["add", "."]);
     let (good, text) = pre_commit(&["run", "--all-files"]);
-    assert!(!good && text.matches("Failed").count() == 3, "{text}");
+    assert!(!good && text.matches("Failed").count() == 4, "{text}");
     assert!(text.contains("gone.md") && text.contains("exit code: 1"), "{text}");
     assert!(text.contains("a.critic.txt:2: bare_pass"), "{text}");
     let mut commit = Command::new("git");

@@ -5,6 +5,7 @@
 mod advisors;
 mod agents;
 mod bad_input;
+mod check;
 mod commands;
 mod content;
 mod crash;

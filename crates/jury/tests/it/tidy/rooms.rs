@@ -40,6 +40,7 @@ const FENCES: &[(&str, &str, &str)] = &[
     ("blitz_traits", "jury-eye", "use the snapshot"),
     ("stylo", "jury-eye", "use the snapshot"),
     ("stylo_static_prefs", "jury-eye", "use the snapshot"),
+    ("parley", "jury-eye", "use the snapshot"),
     ("clap", "jury", "take values, not arguments"),
     ("reqwest", "jury-agents", "ask through jury_agents::api"),
     ("rustls", "jury-agents", "ask through jury_agents::api"),

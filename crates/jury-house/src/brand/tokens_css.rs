@@ -1,0 +1,255 @@
+//! A `tokens.css`: custom properties, in as many blocks as there are themes, that may refer to each other.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::sheet::{Origin, Sheet};
+use super::value;
+use crate::css_colour::Written;
+
+/// How many references may stand in each other.
+const DEEPEST: usize = 16;
+
+/// A value that grows beyond this by its references says nothing.
+const LONGEST: usize = 4096;
+
+/// How many references one value may lead to in all.
+const MOST_STEPS: usize = 256;
+
+/// A custom property.
+#[derive(Debug, Clone, PartialEq)]
+struct Property<'a> {
+    /// With its dashes.
+    name: &'a str,
+    value: &'a str,
+    /// Whether it stands in a block for dark themes.
+    dark: bool,
+    line: usize,
+}
+
+/// Reads the tokens.
+pub(super) fn read(css: &str) -> Sheet {
+    let mut sheet = Sheet::new(Origin::TokensCss);
+    let properties = properties(css);
+    let mut light: BTreeMap<&str, &str> = BTreeMap::new();
+    let mut dark: BTreeMap<&str, &str> = BTreeMap::new();
+    for property in &properties {
+        let theme = if property.dark { &mut dark } else { &mut light };
+        theme.entry(property.name).or_insert(property.value);
+    }
+    for property in &properties {
+        let look = |name: &str| {
+            let theme = if property.dark { dark.get(name) } else { None };
+            theme.or_else(|| light.get(name)).or_else(|| dark.get(name)).copied()
+        };
+        match resolved(property.value, &look, DEEPEST, &mut { MOST_STEPS }) {
+            Some(value) => take(&mut sheet, property, &value),
+            None => sheet.warn(property.line, &format!("{} refers to what is not there", property.name)),
+        }
+    }
+    sheet
+}
+
+/// The names that a text declares custom properties by.
+pub(super) fn names(text: &str) -> BTreeSet<&str> {
+    properties(text).into_iter().map(|property| property.name).collect()
+}
+
+/// Every custom property, in order. Reads any text that has style sheets in it.
+fn properties(css: &str) -> Vec<Property<'_>> {
+    let bytes = css.as_bytes();
+    let mut found = Vec::new();
+    // For each open block whether it is for dark themes.
+    let mut blocks: Vec<bool> = Vec::new();
+    let (mut piece, mut at, mut line, mut counted) = (0, 0, 1, 0);
+    while let Some(byte) = bytes.get(at).copied() {
+        match byte {
+            b'/' if bytes.get(at + 1) == Some(&b'*') => {
+                let end = css.get(at + 2..).and_then(|rest| rest.find("*/"));
+                at = end.map_or(css.len(), |end| at + 2 + end + 2);
+                if css.get(piece..at).is_some_and(|text| text.trim_start().starts_with("/*")) {
+                    piece = at;
+                }
+                continue;
+            }
+            b'{' => {
+                let head = css.get(piece..at).unwrap_or_default().to_ascii_lowercase();
+                let dark = head.contains("dark") && !head.contains("light");
+                blocks.push(dark || blocks.last().copied().unwrap_or(false));
+                piece = at + 1;
+            }
+            b'}' | b';' => {
+                let text = css.get(piece..at).unwrap_or_default();
+                if let Some((name, value)) = property(text) {
+                    line += css.get(counted..at).unwrap_or_default().matches('\n').count();
+                    counted = at;
+                    let dark = blocks.last().copied().unwrap_or(false);
+                    found.push(Property { name, value, dark, line });
+                }
+                if byte == b'}' {
+                    blocks.pop();
+                }
+                piece = at + 1;
+            }
+            _ => {}
+        }
+        at += 1;
+    }
+    if let Some((name, value)) = property(css.get(piece..).unwrap_or_default()) {
+        line += css.get(counted..).unwrap_or_default().trim_end().matches('\n').count();
+        found.push(Property { name, value, dark: false, line });
+    }
+    found
+}
+
+fn property(text: &str) -> Option<(&str, &str)> {
+    let (name, value) = text.split_once(':')?;
+    let name = name.trim();
+    let well_formed = name.starts_with("--")
+        && name.len() > 2
+        && name.chars().all(|ch| ch.is_alphanumeric() || matches!(ch, '-' | '_'));
+    let value = value.split("/*").next().unwrap_or(value).trim();
+    well_formed.then(|| (name, value.trim_end_matches("!important").trim()))
+}
+
+/// A value with its references filled in; none when one leads nowhere.
+fn resolved<'a>(
+    value: &str,
+    look: &dyn Fn(&str) -> Option<&'a str>,
+    deepest: usize,
+    steps: &mut usize,
+) -> Option<String> {
+    let mut out = String::new();
+    let mut rest = value;
+    while let Some(start) = rest.find("var(") {
+        out.push_str(rest.get(..start)?);
+        let inside = rest.get(start + 4..)?;
+        let end = closing(inside)?;
+        let arguments = inside.get(..end)?;
+        let (name, fallback) = match arguments.split_once(',') {
+            Some((name, fallback)) => (name.trim(), Some(fallback)),
+            None => (arguments.trim(), None),
+        };
+        let next = deepest.checked_sub(1)?;
+        *steps = steps.checked_sub(1)?;
+        let known = look(name).and_then(|value| resolved(value, look, next, steps));
+        let filled = match (known, fallback) {
+            (Some(known), _) => known,
+            (None, Some(fallback)) => resolved(fallback, look, next, steps)?,
+            (None, None) => return None,
+        };
+        out.push_str(&filled);
+        if out.len() > LONGEST {
+            return None;
+        }
+        rest = inside.get(end + 1..)?;
+    }
+    out.push_str(rest);
+    (out.len() <= LONGEST).then_some(out)
+}
+
+/// Where the parenthesis that is open at the beginning closes.
+fn closing(text: &str) -> Option<usize> {
+    let mut depth = 0usize;
+    for (at, byte) in text.bytes().enumerate() {
+        match byte {
+            b'(' => depth += 1,
+            b')' if depth == 0 => return Some(at),
+            b')' => depth -= 1,
+            _ => {}
+        }
+    }
+    None
+}
+
+fn take(sheet: &mut Sheet, property: &Property<'_>, value: &str) {
+    let name = property.name.trim_start_matches('-');
+    let lower = name.to_ascii_lowercase();
+    let colours = value::colours(value);
+    if let [first, rest @ ..] = colours.as_slice() {
+        let job = if property.dark { None } else { super::role::of_name(name) };
+        sheet.colour_with_job(property.name, *first, job);
+        for colour in rest {
+            sheet.colour_with_job(property.name, *colour, None);
+        }
+    } else if is_channels(value)
+        && ["color", "colour", "bg", "fg", "accent", "rgb", "primary"].iter().any(|word| lower.contains(word))
+    {
+        // `--primary: 17 34 51`, to be put into `rgb(...)`.
+        if let Some(colour) = value::colour(&format!("rgb({value})")) {
+            sheet.colour(property.name, Written { alpha: 1.0, ..colour });
+        }
+    } else {
+        take_by_name(sheet, property, &lower, value);
+    }
+}
+
+/// What is not a colour is told by its name.
+fn take_by_name(sheet: &mut Sheet, property: &Property<'_>, name: &str, value: &str) {
+    let has = |words: &[&str]| words.iter().any(|word| name.contains(word));
+    let lengths = || value::numbers(value).into_iter().filter_map(value::Number::pixels);
+    if has(&["radius", "rounded", "corner"]) {
+        lengths().for_each(|length| sheet.radii.add(length));
+    } else if name.starts_with("text-")
+        || name.starts_with("fs-")
+        || has(&["font-size", "fontsize", "type-size"])
+    {
+        lengths().for_each(|length| sheet.sizes.add(length));
+    } else if has(&["font", "family", "typeface"])
+        && !has(&["weight", "feature", "smooth", "variation", "size"])
+    {
+        if !value.starts_with(|ch: char| ch.is_ascii_digit()) {
+            sheet.stack(value);
+        }
+    } else if has(&["space", "spacing", "gap", "gutter", "section", "inset", "pad", "margin"])
+        && !has(&["letter", "max", "width"])
+    {
+        lengths().for_each(|length| sheet.spacings.add(length));
+    } else if has(&["color", "colour"]) && !value.is_empty() && !value.contains('(') {
+        sheet.warn(property.line, &format!("{} {:?} is no colour", property.name, value::shortened(value)));
+    }
+}
+
+/// Three numbers and nothing else.
+fn is_channels(value: &str) -> bool {
+    let parts: Vec<&str> = value.split([' ', ',']).filter(|part| !part.is_empty()).collect();
+    parts.len() == 3 && parts.iter().all(|part| part.parse::<u8>().is_ok())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::role::Job;
+    use super::*;
+
+    #[test]
+    fn chains_themes_and_mixtures_are_followed() {
+        let sheet = read(
+            "/* a: b; */\n:root {\n  --ink: #112233;\n  --fg: var(--ink);\n  --accent: var(--nope, var(--fg));\n  --accent-soft: color-mix(in srgb, var(--ink) 20%, transparent);\n  --bg: #fff; /* c */\n  --lost: var(--nope);\n  --loop: var(--loop);\n  --brand-rgb: 17 34 51;\n  --font-body: \"Inter\", system-ui, sans-serif;\n  --text-lg: 1.25rem;\n  --space-2: 8px;\n  --radius-pill: 9999px;\n}\n@media (prefers-color-scheme: dark) { :root { --bg: #000; --fg: #eee } }\n",
+        );
+        let hex = |job| sheet.jobs.get(job).map(crate::colour::Rgb::hex);
+        assert_eq!(hex(Job::Background).as_deref(), Some("#ffffff"));
+        assert_eq!(hex(Job::Accent).as_deref(), Some("#112233"));
+        assert_eq!(sheet.colours.len(), 5, "{:?}", sheet.colours);
+        assert_eq!(sheet.families, ["Inter"]);
+        assert_eq!(
+            (sheet.sizes.list, sheet.spacings.list, sheet.radii.list),
+            (vec![20.0], vec![8.0], vec![9999.0])
+        );
+        assert_eq!(
+            sheet.warnings,
+            [
+                "tokens.css line 8: --lost refers to what is not there, passed over",
+                "tokens.css line 9: --loop refers to what is not there, passed over",
+            ]
+        );
+    }
+
+    #[test]
+    fn references_that_grow_end() {
+        let mut css = String::from(":root{--a0: xxxxxxxxxx;");
+        for index in 1..40 {
+            css.push_str(&format!("--a{index}: var(--a{0}) var(--a{0});", index - 1));
+        }
+        css.push('}');
+        assert!(!read(&css).warnings.is_empty());
+    }
+}

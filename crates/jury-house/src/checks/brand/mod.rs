@@ -1,0 +1,39 @@
+//! Whether a page keeps to what its DESIGN.md declares. Without one there is nothing to keep to, and no score.
+
+mod accent;
+mod colour;
+mod font;
+mod scale;
+mod sources;
+mod tokens;
+mod uses;
+
+pub(super) use accent::accent;
+pub(super) use colour::colour;
+pub(super) use font::font;
+pub(super) use scale::scale;
+pub(super) use sources::source_drift;
+pub(super) use tokens::tokens;
+
+use crate::brand::{Brand, Origin};
+use crate::finding::Severity;
+
+/// Of pages made for another brand, nine in ten keep to less than this share by accident.
+const OWN_SHARE: f64 = 0.66;
+
+/// Share off the brand at which a check is worth nothing: what pages of other brands show in the middle.
+const ZERO_AT: f64 = 0.6;
+
+/// How many causes are told one by one.
+const MOST_FINDINGS: usize = 8;
+
+/// How bad it is to keep to this share of what a source says. Prose names things loosely, and sources that contradict
+/// each other cannot both be kept to: neither is a proof of a fault of the page.
+fn severity(kept: f64, origin: Origin, brand: &Brand, subjects: &[&str]) -> Severity {
+    let contradicted = brand.drifts.iter().any(|drift| subjects.contains(&drift.subject));
+    match (kept < OWN_SHARE, origin.declares() && !contradicted) {
+        (true, true) => Severity::Serious,
+        (true, false) => Severity::Moderate,
+        (false, _) => Severity::Minor,
+    }
+}

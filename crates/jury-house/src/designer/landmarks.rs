@@ -1,0 +1,428 @@
+//! Repairs of landmarks: one main part, and a landmark around everything else that is read.
+//!
+//! A role on an element that is there already is the first choice. Where the content lies in several elements side
+//! by side, they get one element around them, which changes no layout or is refused by the guard.
+
+use std::ops::Range;
+
+use jury_eye::{Node, NodeId};
+
+use crate::page::Page;
+
+use super::Ways;
+use super::edit::{Repair, attribute_value};
+use super::names::free_id;
+
+/// Where the words of a page are and which of them no landmark holds.
+struct Map<'a> {
+    page: &'a Page<'a>,
+    /// By element: characters inside it that no landmark holds.
+    loose: Vec<usize>,
+    /// By element: whether it or something inside it is a landmark.
+    holds_landmark: Vec<bool>,
+}
+
+impl<'a> Map<'a> {
+    fn of(page: &'a Page<'a>) -> Self {
+        let nodes = &page.snapshot.nodes;
+        let mut loose = vec![0; nodes.len()];
+        let mut holds_landmark = vec![false; nodes.len()];
+        let mut inside = vec![false; nodes.len()];
+        for node in nodes {
+            let around = node.parent.is_some_and(|parent| inside.get(parent.index()) == Some(&true));
+            let landmark = is_landmark(node);
+            if let Some(slot) = inside.get_mut(node.id.index()) {
+                *slot = around || landmark;
+            }
+            if let Some(slot) = holds_landmark.get_mut(node.id.index()) {
+                *slot = landmark;
+            }
+            // Hidden words count too: a main part must hold the page, not the one slide that is shown.
+            if !around && !landmark && is_read(node) {
+                if let Some(slot) = loose.get_mut(node.id.index()) {
+                    *slot = node.text.len().max(1);
+                }
+            }
+        }
+        for node in nodes.iter().rev() {
+            let Some(parent) = node.parent.map(NodeId::index) else { continue };
+            let (words, landmark) = (
+                loose.get(node.id.index()).copied().unwrap_or_default(),
+                holds_landmark.get(node.id.index()).copied().unwrap_or_default(),
+            );
+            if let Some(slot) = loose.get_mut(parent) {
+                *slot += words;
+            }
+            if let Some(slot) = holds_landmark.get_mut(parent) {
+                *slot |= landmark;
+            }
+        }
+        Self { page, loose, holds_landmark }
+    }
+
+    fn loose(&self, node: &Node) -> usize {
+        self.loose.get(node.id.index()).copied().unwrap_or_default()
+    }
+
+    fn holds_landmark(&self, node: &Node) -> bool {
+        self.holds_landmark.get(node.id.index()).copied().unwrap_or_default()
+    }
+
+    fn children(&self, node: &Node) -> Vec<&'a Node> {
+        let mut children = Vec::new();
+        let mut next = node.id.index() + 1;
+        while next < node.subtree_end.index() {
+            let Some(child) = self.page.snapshot.nodes.get(next) else { break };
+            children.push(child);
+            next = child.subtree_end.index().max(next + 1);
+        }
+        children
+    }
+
+    /// Whether an element holds something only the top of a page may: its banner or its closing words.
+    fn holds_frame(&self, node: &Node) -> bool {
+        let frame = |node: &Node| matches!(node.role.as_deref(), Some("banner" | "contentinfo"));
+        frame(node) || self.page.snapshot.descendants(node).any(frame)
+    }
+}
+
+fn is_landmark(node: &Node) -> bool {
+    match node.role.as_deref() {
+        Some(
+            "main" | "navigation" | "complementary" | "search" | "banner" | "contentinfo" | "dialog"
+            | "alertdialog" | "status" | "alert" | "log",
+        ) => true,
+        Some("region" | "form") => !node.name.is_empty(),
+        _ => node.attribute("aria-live").is_some_and(|live| matches!(live, "polite" | "assertive")),
+    }
+}
+
+/// Whether there is something here to be read: words, a picture, a control.
+fn is_read(node: &Node) -> bool {
+    let silent = matches!(
+        node.tag.as_str(),
+        "script" | "style" | "template" | "noscript" | "head" | "title" | "html" | "body" | "meta" | "link"
+    );
+    let spoken = matches!(node.tag.as_str(), "img" | "input" | "select" | "textarea" | "button" | "video");
+    !silent && (!node.text.is_empty() || (spoken && node.exposed))
+}
+
+/// The main part of a page that has none.
+pub(super) fn main(page: &Page<'_>) -> Vec<Ways> {
+    let is_main = |node: &Node| node.role.as_deref() == Some("main");
+    if page.snapshot.nodes.iter().any(is_main) {
+        return Vec::new();
+    }
+    let map = Map::of(page);
+    let Some(mut container) = page.snapshot.nodes.iter().find(|node| node.tag == "body") else {
+        return Vec::new();
+    };
+    loop {
+        let content: Vec<&Node> =
+            map.children(container).into_iter().filter(|child| map.loose(child) > 0).collect();
+        match content[..] {
+            // A frame of the page has its main part inside.
+            [only] if only.tag == "div" && map.holds_frame(only) => container = only,
+            _ => break,
+        }
+    }
+    vec![main_inside(&map, container)]
+}
+
+/// The ways to make the content of a container its main part.
+fn main_inside(map: &Map<'_>, container: &Node) -> Ways {
+    let page = map.page;
+    let children = map.children(container);
+    // The part between banner and closing words that has most to say.
+    let best = children
+        .split(|child| map.holds_frame(child))
+        .map(|part| trimmed(map, part))
+        .filter(|part| !part.is_empty())
+        .max_by_key(|part| part.iter().map(|child| map.loose(child)).sum::<usize>());
+    let Some(best) = best else { return Ways::new() };
+    let mut ways = Ways::new();
+    let content: Vec<&&Node> = best.iter().filter(|child| map.loose(child) > 0).collect();
+    if let [only] = content[..]
+        && let Some(tag) = page.source.tag(only.id)
+        && takes_a_role(only)
+    {
+        ways.push(Repair::insert(
+            "a11y/main",
+            tag.insertion_point(),
+            " role=\"main\"",
+            format!("role=\"main\" on {}, which holds most of the text", page.place(only.id)),
+        ));
+    }
+    ways.extend(wrap(map, container, best, "<main>"));
+    ways.extend(wrap(map, container, best, "<main style=\"display:contents\">"));
+    let all = trimmed(map, &children);
+    ways.extend(wrap(map, container, all, "<main>"));
+    ways.extend(wrap(map, container, all, "<main style=\"display:contents\">"));
+    let largest = content.iter().filter(|child| takes_a_role(child)).max_by_key(|child| map.loose(child));
+    if let Some(largest) = largest
+        && let Some(tag) = page.source.tag(largest.id)
+    {
+        ways.push(Repair::insert(
+            "a11y/main",
+            tag.insertion_point(),
+            " role=\"main\"",
+            format!("role=\"main\" on {}, which holds most of the text", page.place(largest.id)),
+        ));
+    }
+    ways
+}
+
+fn takes_a_role(node: &Node) -> bool {
+    matches!(node.tag.as_str(), "div" | "section" | "article") && node.attribute("role").is_none()
+}
+
+/// From the first to the last child that has something to say outside landmarks.
+fn trimmed<'s, 'n>(map: &Map<'_>, children: &'s [&'n Node]) -> &'s [&'n Node] {
+    let says = |child: &&Node| map.loose(child) > 0;
+    match (children.iter().position(says), children.iter().rposition(says)) {
+        (Some(first), Some(last)) => children.get(first..=last).unwrap_or_default(),
+        _ => &[],
+    }
+}
+
+/// One element around several that stand side by side.
+fn wrap(map: &Map<'_>, container: &Node, children: &[&Node], opening: &str) -> Option<Repair> {
+    let page = map.page;
+    let (first, last) = (children.first()?, children.last()?);
+    let start = page.source.tag(first.id)?.span.start;
+    let end = end_of(page, container, last)?;
+    Some(Repair {
+        check: "a11y/main",
+        edits: vec![(start..start, opening.to_owned()), (end..end, "</main>".to_owned())],
+        reason: format!("{opening} around {}, the content of the page", page.places(&[first.id, last.id])),
+        visible: super::Visible::No,
+        invents_words: false,
+    })
+}
+
+/// Where an element ends, as far as the source tells: where the next begins, or where its container closes.
+fn end_of(page: &Page<'_>, container: &Node, node: &Node) -> Option<usize> {
+    if let Some(closing) = closing_tag(page, node) {
+        return Some(closing.end);
+    }
+    let next = page.snapshot.nodes.get(node.subtree_end.index()).filter(|next| next.parent == node.parent);
+    match next {
+        Some(next) => page.source.tag(next.id).map(|tag| tag.span.start),
+        None => closing_tag(page, container).map(|closing| closing.start),
+    }
+}
+
+/// The end tag that belongs to an element, by counting those of the same name.
+fn closing_tag(page: &Page<'_>, node: &Node) -> Option<Range<usize>> {
+    let tag = page.source.tag(node.id)?;
+    let name = format!("</{}", tag.name);
+    let opened: Vec<usize> = page
+        .source
+        .tags
+        .iter()
+        .filter(|other| other.name == tag.name && other.span.start > tag.span.start && !other.self_closed)
+        .map(|other| other.span.start)
+        .collect();
+    let is_text = |at: usize| {
+        let among = |spans: &[Range<usize>]| {
+            let index = spans.partition_point(|span| span.start <= at);
+            index.checked_sub(1).and_then(|index| spans.get(index)).is_some_and(|span| at < span.end)
+        };
+        among(&page.source.comments) || among(&page.source.raw_texts)
+    };
+    let bytes = page.html.as_bytes();
+    let mut at = tag.span.end;
+    let mut closed = 0;
+    while let Some(offset) = memchr::memmem::find(bytes.get(at..)?, b"</") {
+        let start = at + offset;
+        at = start + 2;
+        let fits = bytes.get(start..start + name.len())?.eq_ignore_ascii_case(name.as_bytes())
+            && bytes
+                .get(start + name.len())
+                .is_some_and(|byte| byte.is_ascii_whitespace() || *byte == b'>' || *byte == b'/');
+        if !fits || is_text(start) {
+            continue;
+        }
+        if opened.partition_point(|open| *open < start) == closed {
+            let end = memchr::memchr(b'>', bytes.get(start..)?)? + start + 1;
+            return Some(start..end);
+        }
+        closed += 1;
+    }
+    None
+}
+
+/// Landmarks for what stands outside all of them on a page that has its main part.
+pub(super) fn strays(page: &Page<'_>) -> Vec<Ways> {
+    let Some(main) = page.exposed().find(|node| node.role.as_deref() == Some("main")) else {
+        return Vec::new();
+    };
+    let map = Map::of(page);
+    let Some(body) = page.snapshot.nodes.iter().find(|node| node.tag == "body") else {
+        return Vec::new();
+    };
+    let mut found = Vec::new();
+    let mut open = vec![body];
+    while let Some(node) = open.pop() {
+        for child in map.children(node) {
+            if map.loose(child) == 0 || is_landmark(child) {
+                continue;
+            }
+            if map.holds_landmark(child) {
+                open.push(child);
+            } else {
+                found.push(child);
+            }
+        }
+    }
+    found.sort_by_key(|node| node.id);
+    found.truncate(super::MAX_ELEMENTS);
+    let mut names = Names::of(page);
+    found
+        .into_iter()
+        .map(|stray| ways_of(&map, stray, main, &mut names))
+        .filter(|ways| !ways.is_empty())
+        .collect()
+}
+
+/// Names of landmarks that are given, so that no two are the same.
+struct Names(Vec<String>);
+
+impl Names {
+    fn of(page: &Page<'_>) -> Self {
+        Self(page.exposed().filter(|node| is_landmark(node)).map(|node| node.name.to_lowercase()).collect())
+    }
+
+    fn take(&mut self, wish: &str) -> String {
+        let mut name = wish.to_owned();
+        let mut number = 2;
+        while self.0.contains(&name.to_lowercase()) {
+            name = format!("{wish} {number}");
+            number += 1;
+        }
+        self.0.push(name.to_lowercase());
+        name
+    }
+}
+
+fn ways_of(map: &Map<'_>, stray: &Node, main: &Node, names: &mut Names) -> Ways {
+    let page = map.page;
+    let Some(tag) = page.source.tag(stray.id) else { return Ways::new() };
+    let place = page.place(stray.id);
+    let says = |words: &[&str]| {
+        let own = stray.classes().chain(stray.attribute("id")).chain(std::iter::once(stray.tag.as_str()));
+        own.flat_map(|name| name.split(['-', '_']))
+            .any(|part| words.contains(&part.to_ascii_lowercase().as_str()))
+    };
+    let none = |role: &str| !page.exposed().any(|node| node.role.as_deref() == Some(role));
+    let top = !page.snapshot.ancestors(stray).any(|around| {
+        matches!(around.tag.as_str(), "main" | "article" | "section" | "aside" | "nav") || is_landmark(around)
+    });
+    let role = |role: &str| {
+        Repair::insert(
+            "a11y/region",
+            tag.insertion_point(),
+            format!(" role=\"{role}\""),
+            format!("role=\"{role}\" on {place}, which stands outside all landmarks"),
+        )
+    };
+    let mut ways = Ways::new();
+    if takes_a_role(stray) {
+        if stray.id < main.id
+            && top
+            && none("banner")
+            && says(&["header", "topbar", "masthead", "banner", "hero"])
+        {
+            ways.push(role("banner"));
+        }
+        if stray.id > main.id && top && none("contentinfo") && says(&["footer", "foot", "colophon", "legal"])
+        {
+            ways.push(role("contentinfo"));
+        }
+        if none("navigation") && says(&["nav", "navbar", "menu", "breadcrumb", "breadcrumbs", "toc"]) {
+            ways.push(role("navigation"));
+        }
+        ways.extend(region(page, stray, names));
+        return ways;
+    }
+    if matches!(stray.tag.as_str(), "header" | "footer") {
+        ways.extend(region(page, stray, names));
+        return ways;
+    }
+    // A role on this element would take away what it is, so it gets an element around it.
+    if let Some(closing) = closing_tag(page, stray) {
+        let (name, invented) = name_of(page, stray, names);
+        let opening = format!("<div role=\"complementary\" aria-label=\"{}\">", attribute_value(&name));
+        for opening in [opening.clone(), opening.replace("<div", "<div style=\"display:contents\"")] {
+            let start = tag.span.start;
+            ways.push(Repair {
+                check: "a11y/region",
+                edits: vec![(start..start, opening), (closing.end..closing.end, "</div>".to_owned())],
+                reason: format!("a landmark \"{name}\" around {place}, which stands outside all others"),
+                visible: super::Visible::No,
+                invents_words: invented,
+            });
+        }
+    }
+    ways
+}
+
+/// `role="region"`, named by the heading inside or by what the element is called in the source.
+fn region(page: &Page<'_>, stray: &Node, names: &mut Names) -> Option<Repair> {
+    let tag = page.source.tag(stray.id)?;
+    let place = page.place(stray.id);
+    let at = tag.insertion_point();
+    let heading = page
+        .snapshot
+        .descendants(stray)
+        .find(|node| node.exposed && node.role.as_deref() == Some("heading") && !node.name.is_empty());
+    if let Some(heading) = heading
+        && !names.0.contains(&heading.name.to_lowercase())
+        && let Some(heading_tag) = page.source.tag(heading.id)
+    {
+        names.0.push(heading.name.to_lowercase());
+        let id = heading.attribute("id").map(str::to_owned);
+        let given = id.clone().unwrap_or_else(|| free_id(page, &heading.name));
+        let mut edits =
+            vec![(at..at, format!(" role=\"region\" aria-labelledby=\"{}\"", attribute_value(&given)))];
+        if id.is_none() {
+            let at = heading_tag.insertion_point();
+            edits.push((at..at, format!(" id=\"{}\"", attribute_value(&given))));
+        }
+        return Some(Repair {
+            check: "a11y/region",
+            edits,
+            reason: format!("{place} is a region named by its heading"),
+            visible: super::Visible::No,
+            invents_words: false,
+        });
+    }
+    let (name, invented) = name_of(page, stray, names);
+    let mut repair = Repair::insert(
+        "a11y/region",
+        at,
+        format!(" role=\"region\" aria-label=\"{}\"", attribute_value(&name)),
+        format!("{place} is a region named \"{name}\""),
+    );
+    repair.invents_words = invented;
+    Some(repair)
+}
+
+/// A name for a landmark from what its element is called, and whether it had to be made up.
+fn name_of(page: &Page<'_>, node: &Node, names: &mut Names) -> (String, bool) {
+    let own = page.text_inside(node);
+    let own = own.trim();
+    if (3..=40).contains(&own.chars().count()) && own.chars().any(char::is_alphabetic) {
+        return (names.take(own), false);
+    }
+    let called = node
+        .attribute("id")
+        .into_iter()
+        .chain(node.classes())
+        .map(|name| name.split(['-', '_']).filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" "))
+        .find(|name| name.chars().filter(|ch| ch.is_alphabetic()).count() >= 3)
+        .unwrap_or_else(|| "Part of the page".to_owned());
+    let mut letters = called.chars();
+    let capital: String = letters.next().into_iter().flat_map(char::to_uppercase).chain(letters).collect();
+    (names.take(&capital), true)
+}

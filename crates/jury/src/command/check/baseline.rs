@@ -1,0 +1,236 @@
+//! What is known: findings that were there when somebody decided to begin. New ones fail a page, known ones do not,
+//! and because each is known by itself, a fix and a new defect never cancel out.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Component, Path, PathBuf};
+
+use jury_house::{Found, Report, Severity};
+use serde::{Deserialize, Serialize};
+
+use super::selection::Selection;
+use crate::command::whole;
+use crate::refusal::Refusal;
+
+/// The form of the file.
+const VERSION: u32 = 1;
+
+/// The file, sorted, so that a change of it can be read in a diff.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    version: u32,
+    /// Findings by page, by id.
+    pages: BTreeMap<String, BTreeMap<String, Known>>,
+}
+
+/// A finding that is known.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Known {
+    pub(crate) severity: Severity,
+    /// What tells it from others of its check. For people.
+    pub(crate) cause: String,
+    /// On how many elements it was found; 1 when it concerns the page.
+    pub(crate) places: usize,
+}
+
+impl Known {
+    fn of(found: &Found) -> Self {
+        Self { severity: found.severity, cause: found.cause.clone(), places: found.places.len().max(1) }
+    }
+}
+
+/// A page beside what was known of it.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
+pub(crate) struct Comparison {
+    /// Nobody knew these.
+    pub(crate) new: Vec<String>,
+    /// Known, but now on more elements, or worse.
+    pub(crate) grown: Vec<String>,
+    /// Known and as they were, or better.
+    pub(crate) known: Vec<String>,
+    /// Gone.
+    pub(crate) fixed: Vec<String>,
+}
+
+impl Comparison {
+    /// Takes everything for known.
+    pub(super) fn accept(&mut self) {
+        let (new, grown) = (std::mem::take(&mut self.new), std::mem::take(&mut self.grown));
+        self.known.extend(new.into_iter().chain(grown));
+        self.fixed.clear();
+    }
+
+    /// Whether a finding is new or has grown.
+    pub(crate) fn is_worse(&self, id: &str) -> bool {
+        self.new.iter().chain(&self.grown).any(|worse| worse == id)
+    }
+}
+
+/// A baseline and the file that it is in.
+#[derive(Debug, Clone)]
+pub(crate) struct Baseline {
+    place: PathBuf,
+    /// The folder of the file. Pages are named from there, wherever the program is started.
+    folder: PathBuf,
+    file: File,
+    /// What the file should be after this run.
+    next: File,
+}
+
+impl Baseline {
+    /// Reads it. It need not be there when it is about to be made.
+    pub(crate) fn read(place: &Path, may_be_absent: bool) -> Result<Self, Refusal> {
+        let shown = place.display();
+        let text = match std::fs::read_to_string(place) {
+            Ok(text) => Some(text),
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound && may_be_absent => None,
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+                return Err(Refusal::usage(format!(
+                    "no such baseline: {shown}; make it with --update-baseline"
+                )));
+            }
+            Err(error) => return Err(Refusal::usage(format!("cannot read the baseline {shown}: {error}"))),
+        };
+        let file = match text {
+            None => File { version: VERSION, pages: BTreeMap::new() },
+            Some(text) => serde_json::from_str::<File>(&text).map_err(|error| {
+                Refusal::usage(format!(
+                    "{shown} is not a baseline: {error}; mend it, or remove it and make it with --update-baseline"
+                ))
+            })?,
+        };
+        if file.version != VERSION {
+            return Err(Refusal::usage(format!(
+                "{shown} has version {}, and this program reads version {VERSION}; make it again with --update-baseline",
+                file.version
+            )));
+        }
+        let parent = place.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let folder = parent
+            .canonicalize()
+            .map_err(|error| Refusal::usage(format!("the folder of the baseline {shown}: {error}")))?;
+        let next = file.clone();
+        Ok(Self { place: place.to_owned(), folder, file, next })
+    }
+
+    /// What a page is called in the file.
+    fn name(&self, page: &Path) -> String {
+        if crate::document::is_stdin(page) {
+            return page.display().to_string();
+        }
+        let absolute = page.canonicalize().unwrap_or_else(|_| page.to_owned());
+        relative(&absolute, &self.folder)
+    }
+
+    /// Compares a page with what is known of it, as far as the checks go that were asked for.
+    pub(crate) fn compare(&mut self, page: &Path, report: &Report, selection: &Selection) -> Comparison {
+        let name = self.name(page);
+        let empty = BTreeMap::new();
+        let known = self.file.pages.get(&name).unwrap_or(&empty);
+        let mut comparison = Comparison::default();
+        for found in &report.findings {
+            let now = Known::of(found);
+            let list = match known.get(&found.id) {
+                None => &mut comparison.new,
+                Some(before) if now.places > before.places || now.severity > before.severity => {
+                    &mut comparison.grown
+                }
+                Some(_) => &mut comparison.known,
+            };
+            list.push(found.id.clone());
+        }
+        let still: BTreeSet<&str> = report.findings.iter().map(|found| found.id.as_str()).collect();
+        let asked = |id: &str| selection.has(check_of(id));
+        comparison.fixed =
+            known.keys().filter(|id| asked(id) && !still.contains(id.as_str())).cloned().collect();
+        // What was not asked for stays as it was.
+        let mut next: BTreeMap<String, Known> = known
+            .iter()
+            .filter(|(id, _)| !asked(id))
+            .map(|(id, known)| (id.clone(), known.clone()))
+            .collect();
+        next.extend(report.findings.iter().map(|found| (found.id.clone(), Known::of(found))));
+        if next.is_empty() {
+            self.next.pages.remove(&name);
+        } else {
+            self.next.pages.insert(name, next);
+        }
+        comparison
+    }
+
+    /// Entries that nothing can come back to: their page or their check is gone.
+    pub(crate) fn stale(&self) -> Vec<String> {
+        let checks: BTreeSet<&str> = jury_house::checks().map(|check| check.id).collect();
+        let mut stale = Vec::new();
+        for (page, known) in &self.file.pages {
+            if !self.exists(page) {
+                stale.push(format!("{page}: the page is gone"));
+                continue;
+            }
+            let unknown = known.keys().filter(|id| !checks.contains(check_of(id)));
+            stale.extend(unknown.map(|id| format!("{page}: {id}: there is no such check")));
+        }
+        stale
+    }
+
+    fn exists(&self, page: &str) -> bool {
+        page == "-" || self.folder.join(page).is_file()
+    }
+
+    /// Writes what is known now. Pages that were not looked at stay as they were, unless they are gone.
+    pub(crate) fn update(mut self) -> Result<String, Refusal> {
+        let checks: BTreeSet<&str> = jury_house::checks().map(|check| check.id).collect();
+        let gone: Vec<String> = self.next.pages.keys().filter(|page| !self.exists(page)).cloned().collect();
+        for page in gone {
+            self.next.pages.remove(&page);
+        }
+        for known in self.next.pages.values_mut() {
+            known.retain(|id, _| checks.contains(check_of(id)));
+        }
+        self.next.pages.retain(|_, known| !known.is_empty());
+        let shown = self.place.display();
+        let (entries, pages) =
+            (self.next.pages.values().map(BTreeMap::len).sum::<usize>(), self.next.pages.len());
+        if self.next == self.file && self.place.is_file() {
+            return Ok(format!("{shown} is as it was: {entries} findings on {pages} pages"));
+        }
+        let mut text = serde_json::to_string_pretty(&self.next)
+            .map_err(|error| Refusal::inconclusive(format!("cannot write {shown}: {error}")))?;
+        text.push('\n');
+        whole::write(&self.place, text.as_bytes())
+            .map_err(|error| Refusal::inconclusive(format!("cannot write {shown}: {error}")))?;
+        Ok(format!("{shown} now has {entries} findings on {pages} pages"))
+    }
+}
+
+/// The check of a finding's id.
+pub(crate) fn check_of(id: &str) -> &str {
+    id.split('#').next().unwrap_or(id)
+}
+
+/// The way from a folder to a file, with slashes.
+fn relative(path: &Path, folder: &Path) -> String {
+    let (mut to, mut from) = (path.components().peekable(), folder.components().peekable());
+    while let (Some(one), Some(other)) = (to.peek(), from.peek()) {
+        if one != other {
+            break;
+        }
+        to.next();
+        from.next();
+    }
+    let up = from.filter(|step| matches!(step, Component::Normal(_))).map(|_| "..".to_owned());
+    let down = to.map(|step| step.as_os_str().to_string_lossy().into_owned());
+    up.chain(down).collect::<Vec<_>>().join("/")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pages_are_named_from_the_folder_of_the_file() {
+        assert_eq!(relative(Path::new("/a/site/x.html"), Path::new("/a")), "site/x.html");
+        assert_eq!(relative(Path::new("/a/x.html"), Path::new("/a/ci")), "../x.html");
+    }
+}

@@ -1,0 +1,223 @@
+//! `jury check`: many pages as they stand, measured by the house, with one summary and one exit code.
+
+mod baseline;
+mod batch;
+mod copies;
+pub(crate) mod glob;
+mod pages;
+pub(crate) mod selection;
+mod verdict;
+mod watch;
+mod worker;
+
+pub(crate) use baseline::check_of;
+pub(crate) use verdict::{Bar, Checked, Standing, Totals};
+pub(crate) use watch::Change;
+pub(crate) use worker::house_check;
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use jury_core::unit::Bytes;
+use jury_house::{Explanation, Report};
+use tokio_util::sync::CancellationToken;
+
+use self::baseline::Baseline;
+use self::batch::{Asking, Batch};
+use self::copies::Copies;
+use self::selection::Selection;
+use self::worker::{Answer, Request, Worker};
+use super::run::pass_on_signals;
+use crate::cli::{Format, LookOptions, PageCheckArgs};
+use crate::document;
+use crate::output::Output;
+use crate::refusal::Refusal;
+use crate::render::check::{Printer, Shown};
+use crate::settings;
+
+/// The exit code of whoever was told to stop.
+pub(super) const INTERRUPTED: u8 = 130;
+
+/// The largest page or DESIGN.md that is read.
+const LARGEST: Bytes = Bytes(8 * 1024 * 1024);
+
+/// What is written down of a batch.
+struct Keeping {
+    /// The baseline, and whether it is to be written.
+    baseline: Option<(Baseline, bool)>,
+    copies: Option<Copies>,
+}
+
+/// What a batch is held against.
+struct Rules {
+    bar: Bar,
+    selection: Selection,
+    shown: Shown,
+}
+
+pub(crate) async fn check(args: PageCheckArgs, output: Output) -> Result<u8, Refusal> {
+    let rules = rules(&args)?;
+    let pages = pages::expand(&args.pages)?;
+    if args.watch && (args.format != Format::Human || pages.iter().any(|page| document::is_stdin(page))) {
+        return Err(Refusal::usage("--watch is for files and for people: name pages, and no --format"));
+    }
+    let baseline = args.baseline.as_deref();
+    let baseline = baseline.map(|place| Baseline::read(place, args.update_baseline)).transpose()?;
+    let copies = args.repair.as_deref().map(|folder| Copies::plan(folder, &pages)).transpose()?;
+    let asking = asking(&args, &pages)?;
+    let interrupt = CancellationToken::new();
+    let work = async {
+        if args.watch {
+            return watch::watch(&args.pages, asking, args.look.design.as_deref(), &rules, output).await;
+        }
+        let format = if args.json { Format::Json } else { args.format };
+        let printer = Printer::new(format, rules.shown, output);
+        let baseline = baseline.map(|baseline| (baseline, args.update_baseline));
+        all(pages, asking, &rules, Keeping { baseline, copies }, printer, output).await
+    };
+    tokio::select! {
+        // In this order: whoever is told to stop must hear it before there is anything to stop.
+        biased;
+        () = pass_on_signals(interrupt.clone()) => Ok(INTERRUPTED),
+        () = interrupt.cancelled() => {
+            output.transient("");
+            if !args.watch {
+                output.note("interrupted; what is above is not all of it");
+            }
+            Ok(INTERRUPTED)
+        }
+        code = work => code,
+    }
+}
+
+fn rules(args: &PageCheckArgs) -> Result<Rules, Refusal> {
+    if let Some(threshold) = args.threshold
+        && !(0.0..=10.0).contains(&threshold)
+    {
+        return Err(Refusal::usage(format!("--threshold {threshold}: a score is between 0 and 10")));
+    }
+    let settings = settings::load(BTreeMap::new())?;
+    let bar =
+        Bar { fail_on: args.fail_on.into(), threshold: args.threshold, weights: settings.critique.weights };
+    let shown = Shown { most: args.max_findings, bar };
+    Ok(Rules { bar, selection: Selection::new(&args.only, &args.skip)?, shown })
+}
+
+fn asking(args: &PageCheckArgs, pages: &[PathBuf]) -> Result<Asking, Refusal> {
+    let mut asking = look(&args.look)?;
+    if let Some(page) = pages.iter().find(|page| document::is_stdin(page)) {
+        asking.stdin = Some(from_stdin(page)?);
+    }
+    let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+    asking.repair = args.repair.is_some();
+    asking.jobs = args.jobs.map_or(cores, usize::from);
+    Ok(asking)
+}
+
+fn look(options: &LookOptions) -> Result<Asking, Refusal> {
+    if let Some(root) = options.root.as_deref().filter(|root| !root.is_dir()) {
+        return Err(Refusal::usage(format!("--root {}: there is no such folder", root.display())));
+    }
+    let design = options.design.as_deref().map(read_design).transpose()?;
+    let design_folder = options.design.as_deref().and_then(Path::parent).map(Path::to_owned);
+    Ok(Asking { design, design_folder, root: options.root.clone(), jobs: 1, repair: false, stdin: None })
+}
+
+fn read_design(path: &Path) -> Result<String, Refusal> {
+    let given = document::read(path, "DESIGN.md", LARGEST, "a DESIGN.md is a few pages")?;
+    Ok(String::from_utf8_lossy(&given.bytes).into_owned())
+}
+
+fn from_stdin(path: &Path) -> Result<String, Refusal> {
+    let given = document::read(path, "page", LARGEST, "split the page")?;
+    Ok(worker::text_of(given.bytes, &mut Vec::new()))
+}
+
+/// Measures, judges and prints every page, in order.
+async fn all(
+    pages: Vec<PathBuf>,
+    asking: Asking,
+    rules: &Rules,
+    keeping: Keeping,
+    mut printer: Printer,
+    output: Output,
+) -> Result<u8, Refusal> {
+    let total = pages.len();
+    let Keeping { mut baseline, copies } = keeping;
+    let mut batch = Batch::start(pages, asking);
+    let mut totals = Totals::default();
+    printer.begin();
+    output.transient(&format!("measuring {total} pages …"));
+    while let Some((path, answer)) = batch.next().await {
+        let mut page = judge(&path, answer, rules, baseline.as_mut());
+        if let (Some(copies), Some(mended)) = (&copies, &mut page.mended) {
+            page.written = Some(copies.write(&path, &mended.html)?.display().to_string());
+            mended.html.clear();
+        }
+        totals.add(&page);
+        output.transient("");
+        printer.page(&page);
+        output.transient(&format!("{} of {total} pages measured …", batch.measured()));
+    }
+    output.transient("");
+    let mut aftermath = Vec::new();
+    match baseline {
+        Some((baseline, true)) => aftermath.push(baseline.update()?),
+        Some((baseline, false)) => {
+            if totals.fixed > 0 {
+                aftermath.push(format!(
+                    "{} fixed: run --update-baseline, so that they cannot come back unseen",
+                    totals.fixed
+                ));
+            }
+            aftermath.extend(baseline.stale().into_iter().map(|entry| format!("stale: {entry}")));
+        }
+        None => {}
+    }
+    printer.end(&totals, &aftermath);
+    Ok(totals.code())
+}
+
+fn judge(path: &Path, mut answer: Answer, rules: &Rules, baseline: Option<&mut (Baseline, bool)>) -> Checked {
+    let mut against = None;
+    if let Ok(report) = &mut answer.report {
+        rules.selection.narrow(report);
+        if let Some((baseline, update)) = baseline {
+            let mut comparison = baseline.compare(path, report, &rules.selection);
+            // What is written down now is known.
+            if *update {
+                comparison.accept();
+            }
+            against = Some(comparison);
+        }
+    }
+    Checked::judge(path.display().to_string(), answer, &rules.bar, against)
+}
+
+/// The question to explain a finding of a page in a file, or of one that came from stdin.
+pub(crate) fn ask_for(page: &Path, options: &LookOptions) -> Result<Request, Refusal> {
+    if !document::is_stdin(page) && !page.exists() {
+        return Err(Refusal::usage(format!("no such file: {}", page.display())));
+    }
+    let text = if document::is_stdin(page) { Some(from_stdin(page)?) } else { None };
+    let Asking { design, design_folder, root, .. } = look(options)?;
+    Ok(Request { path: page.to_owned(), text, design, design_folder, root, repair: false, explain: None })
+}
+
+/// The same for a page that is in no file.
+pub(crate) fn ask_for_text(text: String, options: &LookOptions) -> Result<Request, Refusal> {
+    let Asking { design, design_folder, root, .. } = look(options)?;
+    Ok(Request { path: PathBuf::from("-"), text: Some(text), design, design_folder, root, repair: false, explain: None })
+}
+
+/// Has one page measured.
+pub(crate) fn measure(request: &Request) -> Result<Report, String> {
+    Worker::default().ask(request).report
+}
+
+/// Has a finding explained.
+pub(crate) fn explain(request: Request, id: &str) -> Result<Explanation, String> {
+    let request = Request { explain: Some(id.to_owned()), ..request };
+    let answer = Worker::default().ask(&request);
+    answer.explanation.ok_or_else(|| answer.report.err().unwrap_or_else(|| "nothing came back".to_owned()))
+}

@@ -1,0 +1,136 @@
+//! `--watch`: a page is measured again when it or what it is made of changes, and what came of the change is told.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant, SystemTime};
+
+use jury_house::Found;
+
+use super::batch::{Asking, Batch};
+use super::{Checked, Rules, judge, pages};
+use crate::output::Output;
+use crate::refusal::Refusal;
+use crate::render::check::watch as render;
+
+/// How often files are looked at. People do not notice less; a machine does not notice this.
+const INTERVAL: Duration = Duration::from_millis(300);
+
+/// Looking takes at most this part of the time, however large the folder.
+const SHARE: u32 = 20;
+
+/// What a file looks like from outside.
+type Mark = Option<(SystemTime, u64)>;
+
+/// A page as it was when it was measured last.
+struct Known {
+    /// The page and what it is made of.
+    marks: BTreeMap<PathBuf, Mark>,
+    checked: Checked,
+}
+
+/// Measures the pages, then waits for changes. Only a wish to stop ends it.
+pub(super) async fn watch(
+    given: &[PathBuf],
+    asking: Asking,
+    design: Option<&Path>,
+    rules: &Rules,
+    output: Output,
+) -> Result<u8, Refusal> {
+    let mut known: BTreeMap<PathBuf, Known> = BTreeMap::new();
+    let mut asking = asking;
+    let mut design_mark = design.map(mark);
+    let mut first = true;
+    loop {
+        let begun = Instant::now();
+        let present = match pages::expand(given) {
+            Ok(present) => present,
+            Err(refusal) if first => return Err(refusal),
+            // Whoever saves a file may take it away for a moment.
+            Err(_) => Vec::new(),
+        };
+        let design_now = design.map(mark);
+        if design_now != design_mark {
+            design_mark = design_now;
+            match design.map(super::read_design).transpose() {
+                Ok(design) => asking.design = design,
+                // Half a file, or none for a moment: what was read before goes on until it is whole.
+                Err(refusal) => output.note(&refusal.message),
+            }
+            known.values_mut().for_each(|page| page.marks.clear());
+        }
+        let gone: Vec<PathBuf> =
+            known.keys().filter(|page| !present.contains(page) && !page.is_file()).cloned().collect();
+        for page in gone.into_iter().filter(|_| !present.is_empty()) {
+            known.remove(&page);
+            Output::result(&render::gone(&page));
+        }
+        let changed: Vec<PathBuf> =
+            present.into_iter().filter(|page| known.get(page).is_none_or(Known::has_changed)).collect();
+        if !changed.is_empty() {
+            measure(changed, &asking, rules, &mut known, output).await;
+        }
+        if first {
+            Output::result(&render::waiting(known.len(), output));
+            first = false;
+        }
+        tokio::time::sleep(INTERVAL.max(begun.elapsed().min(INTERVAL) * SHARE)).await;
+    }
+}
+
+async fn measure(
+    changed: Vec<PathBuf>,
+    asking: &Asking,
+    rules: &Rules,
+    known: &mut BTreeMap<PathBuf, Known>,
+    output: Output,
+) {
+    // Taken before the page is read: what changes meanwhile is seen as a change.
+    let mut before: BTreeMap<PathBuf, Mark> = changed.iter().map(|page| (page.clone(), mark(page))).collect();
+    let mut batch = Batch::start(changed, asking.clone());
+    while let Some((path, answer)) = batch.next().await {
+        let mut marks = BTreeMap::from([(path.clone(), before.remove(&path).flatten())]);
+        marks.extend(answer.loaded.iter().map(|file| (file.clone(), mark(file))));
+        let checked = judge(&path, answer, rules, None);
+        let previous = known.remove(&path);
+        Output::result(&match &previous {
+            Some(previous) => render::changed(&Change::between(&previous.checked, &checked), output),
+            None => render::first(&checked, rules.shown, output),
+        });
+        known.insert(path, Known { marks, checked });
+    }
+}
+
+impl Known {
+    fn has_changed(&self) -> bool {
+        self.marks.is_empty() || self.marks.iter().any(|(file, before)| mark(file) != *before)
+    }
+}
+
+fn mark(file: &Path) -> Mark {
+    let metadata = std::fs::metadata(file).ok()?;
+    Some((metadata.modified().ok()?, metadata.len()))
+}
+
+/// What a change of the page came to.
+pub(crate) struct Change<'a> {
+    pub(crate) before: &'a Checked,
+    pub(crate) after: &'a Checked,
+    /// Findings that are gone.
+    pub(crate) fixed: Vec<&'a Found>,
+    /// Findings that were not there.
+    pub(crate) new: Vec<&'a Found>,
+}
+
+impl<'a> Change<'a> {
+    fn between(before: &'a Checked, after: &'a Checked) -> Self {
+        let findings = |page: &'a Checked| page.report.as_ref().map_or(&[][..], |report| &report.findings);
+        let missing = |of: &'a [Found], from: &'a [Found]| -> Vec<&'a Found> {
+            let ids: BTreeSet<&str> = from.iter().map(|found| found.id.as_str()).collect();
+            of.iter().filter(|found| !ids.contains(found.id.as_str())).collect()
+        };
+        let (old, new) = (findings(before), findings(after));
+        // Without figures nothing is known to be fixed.
+        let fixed = if after.report.is_ok() { missing(old, new) } else { Vec::new() };
+        Self { before, after, fixed, new: missing(new, old) }
+    }
+}
