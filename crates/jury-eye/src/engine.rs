@@ -9,12 +9,13 @@ use std::thread;
 
 use blitz_dom::{BaseDocument, DocumentConfig, StyleThreading, UserAgentStylesheet};
 use blitz_html::HtmlDocument;
-use blitz_traits::net::DummyNetProvider;
 use blitz_traits::shell::{ColorScheme, Viewport as EngineViewport};
 
 use rustix::time::{ClockId, clock_gettime};
 
 use crate::collect::Reading;
+use crate::references::Addresses;
+use crate::resources::Resources;
 use crate::{EyeError, Sight, Snapshot, Viewport, collect, fonts, nesting, pixels, prepare};
 
 /// The engine recurses over the tree several frames per level. The stack is reserved, not used: pages
@@ -64,7 +65,10 @@ pub(crate) fn measure(sight: Sight<'_>) -> Result<Vec<Snapshot>, EyeError> {
     let Some(first) = sight.viewports.first() else {
         return Ok(Vec::new());
     };
-    let mut document = parse(sight.html, *first);
+    let prepared = prepare::page(sight.html);
+    let addresses = Addresses::of(&prepared, sight.beside);
+    let missing = addresses.missing.clone();
+    let mut document = parse(&prepared, *first, addresses);
     nesting::refuse_beyond_limit(collect::depth(&document))?;
     let mut snapshots = Vec::with_capacity(sight.viewports.len());
     for viewport in sight.viewports {
@@ -72,7 +76,7 @@ pub(crate) fn measure(sight: Sight<'_>) -> Result<Vec<Snapshot>, EyeError> {
         forget_boxes(&mut document);
         // No time has to pass: what moves is at its end from the start, see `prepare::extra_rules`.
         document.resolve(0.0);
-        let Reading { mut snapshot, ids } = collect::read(&document, sight.html, *viewport);
+        let Reading { mut snapshot, ids } = collect::read(&document, &missing, *viewport);
         if snapshots.is_empty()
             && let Some(undecided) = sight.pixels
         {
@@ -89,23 +93,24 @@ pub(crate) fn measure(sight: Sight<'_>) -> Result<Vec<Snapshot>, EyeError> {
 }
 
 /// The page as a document of the engine, not yet styled.
-fn parse(html: &str, viewport: Viewport) -> HtmlDocument {
+fn parse(html: &str, viewport: Viewport, addresses: Addresses) -> HtmlDocument {
     // Off by default in the engine, and used by real pages.
     stylo_static_prefs::set_pref!("layout.css.has-selector.enabled", true);
     stylo_static_prefs::set_pref!("layout.css.nth-child-of.enabled", true);
     // No page uses it, so it can stand for a background that is clipped to the text.
     stylo_static_prefs::set_pref!("layout.css.background-clip.border-area.enabled", true);
 
-    let settled = prepare::keep_text_paint(&prepare::prefer_reduced_motion(html));
+    // Without a base the engine panics on relative addresses.
+    let base_url = Some(addresses.base().to_owned());
+    let resources = Resources::new(addresses);
     let config = DocumentConfig {
         viewport: Some(window(viewport)),
-        // Without a base the engine panics on relative addresses.
-        base_url: Some("https://page.invalid/".to_owned()),
+        base_url,
         ua_stylesheets: vec![
             UserAgentStylesheet::default_sheet(),
             UserAgentStylesheet::parse(&prepare::extra_rules(html)),
         ],
-        net_provider: Some(Arc::new(DummyNetProvider)),
+        net_provider: Some(Arc::<Resources>::clone(&resources)),
         font_ctx: Some(fonts::embedded()),
         // Several documents may resolve at once, which only sequential styling allows.
         style_threading: StyleThreading::Sequential,
@@ -113,7 +118,9 @@ fn parse(html: &str, viewport: Viewport) -> HtmlDocument {
         incremental: Some(false),
         ..DocumentConfig::default()
     };
-    HtmlDocument::from_html(&settled, config)
+    let mut document = HtmlDocument::from_html(html, config);
+    resources.place_pictures(&mut document);
+    document
 }
 
 /// The engine builds all boxes anew for each window, but an element that stops having one stays marked as if it had.

@@ -21,6 +21,7 @@
 
 pub mod aria;
 
+mod base64;
 mod beside;
 mod collect;
 mod coverage;
@@ -31,15 +32,22 @@ mod geometry;
 mod motion;
 mod name;
 mod nesting;
+mod pictures;
 mod pixels;
 mod prepare;
+mod references;
+mod resources;
+mod sfnt;
 mod snapshot;
 mod style;
+mod tags;
+mod widths;
 
 pub use beside::Beside;
 pub use coverage::Coverage;
 pub use engine::nanoseconds_spent;
 pub use nesting::MAX_DEPTH;
+pub use references::{references, references_of_css};
 pub use snapshot::{
     Animation, Backdrop, Behind, Edges, Generated, Layout, NameSource, Node, NodeId, Outline, Overflow,
     PageFacts, Patch, Position, Rect, Rgba, Scroll, Shadow, Snapshot, Style, TextAlign, Viewport,

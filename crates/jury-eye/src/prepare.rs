@@ -4,6 +4,63 @@
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
+use crate::references::without_broken_addresses;
+use crate::tags::tags;
+
+/// Bytes of an address that holds its own content, beyond which it is cut. The beginning of a picture says its size,
+/// and the engine has no use for the rest.
+const LONGEST_DATA: usize = 32 * 1024;
+
+/// Style sheets are read whole, up to here.
+const LONGEST_STYLE_DATA: usize = 1024 * 1024;
+
+/// The page as the engine gets it.
+pub(crate) fn page(html: &str) -> String {
+    let cut = cut_data(html);
+    heed_style_media(&keep_text_paint(&prefer_reduced_motion(&without_broken_addresses(&cut))))
+}
+
+/// Cuts content that stands in addresses down to what is of use.
+fn cut_data(html: &str) -> String {
+    let mut out = String::with_capacity(html.len().min(1024 * 1024));
+    let mut rest = html;
+    while let Some(at) = rest.find("data:") {
+        let (before, after) = rest.split_at_checked(at).unwrap_or((rest, ""));
+        out.push_str(before);
+        // An address ends at a quote, a bracket or white space; one that has none of them in sight is content.
+        let end = after.find(['"', '\'', ')', '>', ' ', '\n']).unwrap_or(after.len());
+        let (address, tail) = after.split_at_checked(end).unwrap_or((after, ""));
+        let longest = if address.starts_with("data:text/css") { LONGEST_STYLE_DATA } else { LONGEST_DATA };
+        out.push_str(match address.split_at_checked(longest) {
+            // Half a font is none.
+            Some(_) if !address.starts_with("data:image/") => "data:,",
+            Some((kept, _)) => kept,
+            None => address,
+        });
+        rest = tail;
+    }
+    out.push_str(rest);
+    out
+}
+
+/// Writes the media of a `style` element into its rules: the engine reads only the latter.
+fn heed_style_media(html: &str) -> String {
+    let mut out = String::with_capacity(html.len());
+    let mut done = 0;
+    for tag in tags(html).filter(|tag| tag.name == "style") {
+        let Some(media) = tag.attribute("media").map(str::trim).filter(|media| !matches!(*media, "" | "all"))
+        else {
+            continue;
+        };
+        let end = tag.content_start + tag.content.len();
+        out.push_str(html.get(done..tag.content_start).unwrap_or_default());
+        let _ = write!(out, "@media {media}{{{}}}", tag.content);
+        done = end;
+    }
+    out.push_str(html.get(done..).unwrap_or_default());
+    out
+}
+
 /// Makes reduced motion the preference in force.
 ///
 /// The engine does not know the media feature, so a query for it would never match; a feature that is
@@ -147,6 +204,18 @@ mod tests {
             "h1{-webkit-background-clip: border-area;background-clip:border-area, padding-box;\
              --webkit-text-fill-color:#fff}<p>background-clip says text"
         );
+    }
+
+    #[test]
+    fn long_content_is_cut_and_media_are_heeded() {
+        let long = "A".repeat(100_000);
+        let page = page(&format!(
+            "<img src='data:image/png;base64,{long}'><style media='print'>p{{}}</style>\
+             <style media=all>@font-face{{src:url(data:font/ttf;base64,{long})}}</style>"
+        ));
+        assert!(page.len() < 40_000, "{}", page.len());
+        assert!(page.contains("<style media='print'>@media print{p{}}</style>"));
+        assert!(page.ends_with("src:url(data:,)}</style>"));
     }
 
     #[test]

@@ -146,8 +146,12 @@ fn colours(page: &Page<'_>, node: &Node, run: &TextRun, steps: &mut Vec<String>)
         }
     }
     if let Some(behind) = &node.behind {
-        let pixels: u64 = behind.colours.iter().map(|(_, count)| u64::from(*count)).sum();
-        steps.push(format!("{pixels} pixels behind it were looked at, of {} colours", behind.colours.len()));
+        let pixels: u64 = behind.colours.iter().map(|patch| u64::from(patch.pixels)).sum();
+        steps.push(format!(
+            "{pixels} pixels behind it were looked at, in {} pairs of colours; {} more are covered",
+            behind.colours.len(),
+            behind.covered
+        ));
     }
     let foregrounds: Vec<String> = run.foregrounds.iter().map(|colour| colour.hex()).collect();
     let alpha = if run.alpha < 1.0 { format!(" at {:.0} %", run.alpha * 100.0) } else { String::new() };
@@ -175,6 +179,9 @@ fn colours(page: &Page<'_>, node: &Node, run: &TextRun, steps: &mut Vec<String>)
         Verdict::Fails => "it is not reached",
         Verdict::Unknown => "whether it is reached cannot be told",
     };
+    if let Some(doubt) = run.doubt {
+        steps.push(format!("nothing certain can be said: {}", doubt.words()));
+    }
     steps.push(format!(
         "{size} needs {}:1, and the ratio taken is {:.3}:1: {verdict}",
         run.required, run.ratio

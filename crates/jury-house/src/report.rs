@@ -151,13 +151,13 @@ pub(crate) fn report_of(page: &Page<'_>, examination: &Examination, unconfirmed:
         .collect();
     Report {
         viewports: VIEWPORTS.to_vec(),
-        coverage: page.snapshot.coverage,
+        coverage: page.snapshot.coverage.clone(),
         partial: examination.remark().map(ToOwned::to_owned),
         seats,
         checks,
         findings,
         undecided,
-        brand: brand.as_ref().map(BrandReport::from),
+        brand: page.brand().map(BrandReport::from),
         not_judged: NOT_JUDGED.to_owned(),
     }
 }

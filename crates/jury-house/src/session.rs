@@ -4,8 +4,6 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::io::Write;
 
-use jury_eye::Beside;
-
 use crate::brand::Brand;
 use crate::designer::{Ambition, Repair, improve};
 use crate::finding::counted;
@@ -13,7 +11,7 @@ use crate::page::Page;
 use crate::score::{Examination, Review, Unconfirmed, examine, mean};
 use crate::subject::Subject;
 use crate::transcript::{Detail, Scale, Transcript};
-use crate::{HouseError, Request};
+use crate::{HouseError, MOST_BESIDE_BYTES, Request};
 
 /// What no measurement can tell, said in every report.
 pub const NOT_JUDGED: &str =
@@ -25,9 +23,8 @@ const EPSILON: f64 = 1e-9;
 /// Reviews and repairs the page of a request and writes the transcript of it.
 pub(crate) fn sit(request: &Request, out: &mut dyn Write) -> Result<(), HouseError> {
     check(request)?;
-    let beside = Beside::nothing();
-    let brand = Brand::of(request.design.as_deref(), &beside, &request.page);
-    let subject = Subject { brand: brand.as_ref(), beside: &beside };
+    let brand = Brand::of(request.design.as_deref(), &request.beside, &request.page);
+    let subject = Subject { brand: brand.as_ref(), beside: &request.beside };
     // Measured before anything is written: a page that cannot be measured has no transcript.
     let mut page = Page::measure(request.page.clone(), subject)?;
     let mut examination = examine(&page);
@@ -93,6 +90,8 @@ fn check(request: &Request) -> Result<(), HouseError> {
         "threshold is not on the scale"
     } else if request.weights.values().any(|weight| !weight.is_finite() || *weight < 0.0) {
         "a weight is not a number of 0 or more"
+    } else if request.beside.bytes() > MOST_BESIDE_BYTES {
+        "there is too much beside the page"
     } else {
         return Ok(());
     };

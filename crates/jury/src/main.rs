@@ -3,6 +3,7 @@
 //! Results go to stdout, progress and messages to stderr. An error is one line: what, where, what to do.
 
 mod agent;
+mod beside;
 mod cli;
 mod clock;
 mod command;

@@ -2,7 +2,9 @@
 
 #![expect(clippy::expect_used, clippy::panic, reason = "a test may fail loudly")]
 
+mod beside;
 mod boxes;
+mod fonts;
 mod windows;
 
 use jury_eye::{EyeError, Layout, MAX_BYTES, MAX_DEPTH, NameSource, Node, Rgba, Snapshot, Viewport, look};

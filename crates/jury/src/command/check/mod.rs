@@ -207,7 +207,15 @@ pub(crate) fn ask_for(page: &Path, options: &LookOptions) -> Result<Request, Ref
 /// The same for a page that is in no file.
 pub(crate) fn ask_for_text(text: String, options: &LookOptions) -> Result<Request, Refusal> {
     let Asking { design, design_folder, root, .. } = look(options)?;
-    Ok(Request { path: PathBuf::from("-"), text: Some(text), design, design_folder, root, repair: false, explain: None })
+    Ok(Request {
+        path: PathBuf::from("-"),
+        text: Some(text),
+        design,
+        design_folder,
+        root,
+        repair: false,
+        explain: None,
+    })
 }
 
 /// Has one page measured.
