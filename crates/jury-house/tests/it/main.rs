@@ -9,8 +9,12 @@ mod document;
 mod documents;
 mod garbage;
 mod measure;
+mod mutations;
 mod offline;
 mod properties;
 mod rounds;
 mod site;
 mod transcript;
+
+#[path = "../mutations/mod.rs"]
+mod mutated;
