@@ -61,7 +61,7 @@ impl Panelist {
             Self::Critic => &["hierarchy", "type", "contrast", "rhythm", "space"],
             Self::Brand => &["colour", "type", "shape"],
             Self::A11y => &["perceive", "names", "structure", "operate"],
-            Self::Copy => &["complete", "clear", "links"],
+            Self::Copy => &["complete", "clear", "action", "links"],
         }
     }
 }

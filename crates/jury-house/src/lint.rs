@@ -52,6 +52,8 @@ pub fn lint(page: &str) -> Vec<LintFinding> {
                 DeadLink::Empty => "the link has no address".to_owned(),
                 DeadLink::Script => "the link leads to javascript:".to_owned(),
                 DeadLink::NoTarget => format!("the link leads to {}, which is not on the page", href.raw),
+                DeadLink::NoFile => format!("the link leads to {}, which is not beside the page", href.raw),
+                DeadLink::Unreachable => format!("the link leads to {}, where nobody is", href.raw),
             };
             report("copy/links", tag.span.start, message);
         }

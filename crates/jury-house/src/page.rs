@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use jury_eye::{EyeError, Node, NodeId, Sight, Snapshot, Viewport, look_at};
+use jury_eye::{Behind, EyeError, Node, NodeId, Sight, Snapshot, Undecided, Viewport, look_at};
 
 use crate::brand::Brand;
 use crate::css::{self, Declaration};
@@ -34,12 +34,31 @@ pub(crate) struct Page<'subject> {
 impl<'subject> Page<'subject> {
     /// Measures a page.
     pub(crate) fn measure(html: String, subject: Subject<'subject>) -> Result<Self, EyeError> {
-        let sight = Sight {
-            html: &html,
-            beside: subject.beside,
-            viewports: &VIEWPORTS,
-            pixels: Some(&text_run::undecided),
-        };
+        Self::look(html, subject, Some(&text_run::undecided))
+    }
+
+    /// Measures a page that is painted like one that was measured already: its pixels are those of the earlier one.
+    /// `earlier` says what an element had behind it there.
+    pub(crate) fn measure_like(
+        html: String,
+        subject: Subject<'subject>,
+        earlier: impl Fn(&Self) -> Vec<Option<Behind>>,
+    ) -> Result<Self, EyeError> {
+        let mut page = Self::look(html, subject, None)?;
+        let behind = earlier(&page);
+        for (node, behind) in page.snapshot.nodes.iter_mut().zip(behind) {
+            node.behind = behind;
+        }
+        page.runs = text_run::runs(&page.snapshot);
+        Ok(page)
+    }
+
+    fn look(
+        html: String,
+        subject: Subject<'subject>,
+        pixels: Option<Undecided<'_>>,
+    ) -> Result<Self, EyeError> {
+        let sight = Sight { html: &html, beside: subject.beside, viewports: &VIEWPORTS, pixels };
         let mut snapshots = look_at(sight)?.into_iter();
         let Some(snapshot) = snapshots.next() else {
             return Err(EyeError::EnginePanic { message: "no window to look through".to_owned() });

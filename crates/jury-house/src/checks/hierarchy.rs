@@ -1,20 +1,26 @@
 //! What is largest, and what stands out.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use jury_eye::{Node, NodeId};
+use jury_eye::{Node, NodeId, Rect};
 
 use super::structure::{heading_level, headings};
 use crate::colour::{Rgb, contrast};
 use crate::finding::{Finding, Outcome, Severity};
 use crate::page::Page;
-use crate::text_run::Verdict;
+use crate::text_run::{TextRun, Verdict};
 
-/// How many times the body size the main heading has on nine pages of ten.
+/// How many times the body size the main heading has on nine accepted pages of ten.
 const HEADING_RATIO: std::ops::RangeInclusive<f32> = 1.8..=12.0;
 
 /// By how much the largest text must exceed the next size to be seen as the largest.
 const STEP: f32 = 1.25;
+
+/// All parts at once make a page without a hierarchy, so each of the three takes its third.
+const ZERO_AT: f64 = 1.0;
+
+/// The contrast a shape needs to be told from what is around it, WCAG 1.4.11.
+const SHAPE: f64 = 3.0;
 
 pub(super) fn hierarchy(page: &Page<'_>) -> Outcome {
     let mut parts = 0;
@@ -32,42 +38,58 @@ pub(super) fn hierarchy(page: &Page<'_>) -> Outcome {
         let ratio = size / body;
         notes.push(format!("main heading {size:.0} px over body {body:.0} px = {ratio:.1}x"));
         if !HEADING_RATIO.contains(&ratio) {
-            findings.push(Finding::on(
-                Severity::Moderate,
-                vec![node.id],
-                format!(
-                    "main heading is {ratio:.1}x the body size, needs 1.8x to 12x ({})",
-                    page.place(node.id)
-                ),
-            ));
+            let what = format!(
+                "main heading is {ratio:.1}x the body size, needs 1.8x to 12x ({})",
+                page.place(node.id)
+            );
+            findings.push(
+                Finding::on(Severity::Moderate, vec![node.id], what)
+                    .because("main heading and body")
+                    .figure("ratio", f64::from(ratio), "x")
+                    .figure("body", f64::from(body), "px"),
+            );
         }
     }
     let by_level = sizes_by_level(&headings);
     if by_level.len() > 1 {
         parts += 1;
         let inverted =
-            by_level.iter().zip(by_level.iter().skip(1)).find(|((_, upper), (_, lower))| lower > upper);
+            by_level.iter().zip(by_level.iter().skip(1)).find(|((_, upper), (_, lower))| lower >= upper);
         if let Some(((level, upper), (below, lower))) = inverted {
-            findings.push(Finding::page(
-                Severity::Moderate,
-                format!("h{below} at {lower:.0} px is larger than h{level} at {upper:.0} px"),
-            ));
+            let nodes: Vec<NodeId> = headings
+                .iter()
+                .filter(|node| node.shown && heading_level(node) == *below)
+                .map(|node| node.id)
+                .collect();
+            let what = format!(
+                "h{below} at {lower:.0} px is not smaller than h{level} at {upper:.0} px ({})",
+                page.places(&nodes)
+            );
+            findings.push(
+                Finding::on(Severity::Moderate, nodes, what)
+                    .because(format!("h{below} and h{level}"))
+                    .figure("upper", f64::from(*upper), "px")
+                    .figure("lower", f64::from(*lower), "px"),
+            );
         }
     }
-    if let Some((largest, next)) = two_largest_above_the_fold(page) {
+    if let Some((largest, next, nodes)) = largest_above_the_fold(page) {
         parts += 1;
         notes.push(format!("largest text {largest:.0} px, next {next:.0} px"));
         if largest < next * STEP {
-            findings.push(Finding::page(
-                Severity::Moderate,
-                format!(
-                    "largest text {largest:.0} px is {:.2}x the next size {next:.0} px, needs 1.25x",
-                    largest / next
-                ),
+            let ratio = largest / next;
+            let what = format!(
+                "largest text {largest:.0} px is {ratio:.2}x the next size {next:.0} px, needs 1.25x ({})",
+                page.places(&nodes)
+            );
+            findings.push(Finding::on(Severity::Moderate, nodes, what).because("largest text").figure(
+                "ratio",
+                f64::from(ratio),
+                "x",
             ));
         }
     }
-    Outcome::share(findings.len(), parts, 1.0, notes.join("; "), findings)
+    Outcome::share(findings.len(), parts, ZERO_AT, notes.join("; "), findings)
 }
 
 /// The size most of the running text has.
@@ -97,6 +119,7 @@ pub(super) fn from_half_pixels(size: i64) -> f32 {
     size as f32 / 2.0
 }
 
+/// The median size of each level that is seen.
 fn sizes_by_level(headings: &[&Node]) -> Vec<(u8, f32)> {
     let mut levels: BTreeMap<u8, Vec<f32>> = BTreeMap::new();
     for node in headings.iter().filter(|node| node.shown) {
@@ -113,94 +136,171 @@ fn sizes_by_level(headings: &[&Node]) -> Vec<(u8, f32)> {
         .collect()
 }
 
-fn two_largest_above_the_fold(page: &Page<'_>) -> Option<(f32, f32)> {
-    let fold = f32::from(u16::try_from(page.snapshot.viewport.height).unwrap_or(u16::MAX));
-    let mut sizes: Vec<i64> = page
-        .runs
-        .iter()
-        .filter_map(|run| page.node(run.node))
-        .filter(|node| node.rect.is_some_and(|rect| rect.y < fold))
-        .filter_map(|node| node.style.as_ref())
-        .map(|style| half_pixels(style.font_size))
-        .collect();
-    sizes.sort_unstable();
-    sizes.dedup();
-    let largest = from_half_pixels(sizes.pop()?);
-    Some((largest, from_half_pixels(sizes.pop()?)))
+fn fold(page: &Page<'_>) -> f32 {
+    f32::from(u16::try_from(page.snapshot.viewport.height).unwrap_or(u16::MAX))
 }
 
-/// The first filled button must stand out from the page and be readable.
+/// The largest size in the first window, the next one, and what has the largest.
+fn largest_above_the_fold(page: &Page<'_>) -> Option<(f32, f32, Vec<NodeId>)> {
+    let fold = fold(page);
+    let mut sizes: BTreeMap<i64, Vec<NodeId>> = BTreeMap::new();
+    for node in page.runs.iter().filter_map(|run| page.node(run.node)) {
+        if let Some(style) = &node.style
+            && node.rect.is_some_and(|rect| rect.y < fold && rect.y + rect.height > 0.0)
+        {
+            sizes.entry(half_pixels(style.font_size)).or_default().push(node.id);
+        }
+    }
+    let (largest, nodes) = sizes.pop_last()?;
+    let (next, _) = sizes.pop_last()?;
+    Some((from_half_pixels(largest), from_half_pixels(next), nodes))
+}
+
+/// The first filled button of a page that has any: seen at once, told from the page, read without effort, and not
+/// outdone by another one.
 pub(super) fn call_to_action(page: &Page<'_>) -> Outcome {
-    let Some(action) = filled_action(page) else {
+    let filled = filled_actions(page);
+    let Some((action, run)) = filled.first().copied() else {
         return Outcome::not_applicable();
     };
-    let Some(style) = action.style.as_ref() else {
+    let (Some(style), Some(rect)) = (action.style.as_ref(), action.rect) else {
         return Outcome::not_applicable();
     };
+    let fold = fold(page);
     let fill = Rgb::opaque(style.backdrop.color);
     let behind = backdrop_around(page, action);
     let against_page = contrast(fill, behind);
-    let text = page.runs.iter().find(|run| run.node == action.id);
-    let bordered = style.border.sides().iter().any(|width| *width >= 1.0);
     let mut findings = Vec::new();
-    if against_page < 3.0 && !bordered {
-        findings.push(Finding::on(
-            Severity::Moderate,
-            vec![action.id],
-            format!(
-                "the main action's fill {} is {against_page:.1}:1 against the page, needs 3:1 ({})",
-                fill.hex(),
-                page.place(action.id)
-            ),
+    let place = page.place(action.id);
+    let cause = crate::page::selector(action);
+    let on = |severity, what: String, why: &str| {
+        Finding::on(severity, vec![action.id], what).because(format!("{cause} {why}"))
+    };
+    let late = rect.y >= fold;
+    if late {
+        let what =
+            format!("the first filled action begins at {:.0} px, below the first window ({place})", rect.y);
+        findings.push(on(Severity::Minor, what, "late").figure("top", f64::from(rect.y), "px"));
+    }
+    let faint = against_page < SHAPE && !has_visible_border(action, behind);
+    if faint {
+        let what = format!(
+            "the main action's fill {} is {against_page:.1}:1 against the page, needs 3:1 ({place})",
+            fill.hex()
+        );
+        findings.push(
+            on(Severity::Moderate, what, "fill")
+                .figure("ratio", against_page, ":1")
+                .figure("needs", SHAPE, ":1"),
+        );
+    }
+    let unreadable = run.verdict == Verdict::Fails;
+    if unreadable {
+        // The one thing a visitor is asked to do: what cannot be read there is no matter of degree.
+        let what = format!(
+            "the main action's text is {:.1}:1 on its fill {}, needs {}:1 ({place})",
+            (run.ratio * 10.0).floor() / 10.0,
+            fill.hex(),
+            run.required
+        );
+        findings.push(on(Severity::Serious, what, "text").figure("ratio", run.ratio, ":1").figure(
+            "needs",
+            run.required,
+            ":1",
         ));
     }
-    let unreadable = text.filter(|run| run.verdict != Verdict::Passes);
-    if let Some(run) = unreadable.filter(|run| run.verdict == Verdict::Fails) {
-        // The one thing a visitor is asked to do: what cannot be read there is no matter of degree.
-        findings.push(Finding::on(
-            Severity::Serious,
-            vec![action.id],
-            format!(
-                "the main action's text is {:.1}:1 on its fill {}, needs {}:1 ({})",
-                (run.ratio * 10.0).floor() / 10.0,
-                fill.hex(),
-                run.required,
-                page.place(action.id)
-            ),
-        ));
+    let larger = filled
+        .iter()
+        .filter(|(other, _)| other.id != action.id)
+        .filter_map(|(other, _)| Some((*other, other.rect.filter(|rect| rect.y < fold)?)))
+        .find(|(_, other)| other.area() > rect.area() * 1.05);
+    if let Some((other, other_rect)) = larger {
+        let what = format!(
+            "the main action is smaller than another one in the same window: {:.0} against {:.0} square px ({place}; {})",
+            rect.area(),
+            other_rect.area(),
+            page.place(other.id)
+        );
+        findings.push(on(Severity::Minor, what, "area").figure("area", f64::from(rect.area()), "px2"));
     }
     let note = format!(
         "main action {} on {}: fill {against_page:.1}:1, text {:.1}:1",
         fill.hex(),
         behind.rounded().hex(),
-        text.map_or(0.0, |run| run.ratio)
+        run.ratio
     );
-    let failing = usize::from(against_page < 3.0 && !bordered) + usize::from(unreadable.is_some());
-    Outcome::share(failing, 2, 1.0, note, findings)
+    let failing =
+        usize::from(late) + usize::from(faint) + usize::from(unreadable) + usize::from(larger.is_some());
+    let mut outcome = Outcome::share(failing, 4, ZERO_AT, note, findings);
+    if run.verdict == Verdict::Unknown
+        && let crate::finding::Measure::Share { unknown, .. } = &mut outcome.measure
+    {
+        *unknown = 1.0;
+        outcome.undecided.push(on(
+            Severity::Serious,
+            format!("the contrast of the main action's text cannot be told ({place})"),
+            "text",
+        ));
+    }
+    outcome
 }
 
-/// The first button or link that looks like one.
-fn filled_action<'a>(page: &'a Page<'_>) -> Option<&'a Node> {
-    page.exposed().find(|node| {
-        node.shown
-            && matches!(node.role.as_deref(), Some("button" | "link"))
-            && node.style.as_ref().is_some_and(|style| {
+/// Buttons and links that look like one, in the order of the page, each with its text.
+fn filled_actions<'a>(page: &'a Page<'_>) -> Vec<(&'a Node, &'a TextRun)> {
+    let own: BTreeMap<NodeId, &TextRun> =
+        page.runs.iter().filter(|run| run.backdrop_of == Some(run.node)).map(|run| (run.node, run)).collect();
+    // Fields and tabs of a menu are no calls to anything.
+    let menus: BTreeSet<NodeId> = page
+        .snapshot
+        .nodes
+        .iter()
+        .filter(|node| matches!(node.role.as_deref(), Some("tablist" | "menu" | "toolbar")))
+        .map(|node| node.id)
+        .collect();
+    page.exposed()
+        .filter(|node| node.shown && matches!(node.role.as_deref(), Some("button" | "link")))
+        .filter(|node| {
+            node.style.as_ref().is_some_and(|style| {
                 style.backdrop.color.alpha > 0.9
                     && style.backdrop.gradient.is_empty()
                     && style.padding.left >= 8.0
             })
-            && page.runs.iter().any(|run| run.node == node.id && run.backdrop_of == Some(node.id))
+        })
+        .filter(|node| !marks_a_state(node))
+        .filter_map(|node| Some((node, *own.get(&node.id)?)))
+        .filter(|(node, _)| {
+            menus.is_empty() || !page.snapshot.ancestors(node).any(|above| menus.contains(&above.id))
+        })
+        .collect()
+}
+
+/// Whether the fill of a link or button says where one is rather than what to do.
+fn marks_a_state(node: &Node) -> bool {
+    ["aria-current", "aria-selected", "aria-pressed"]
+        .iter()
+        .any(|name| node.attribute(name).is_some_and(|value| value != "false"))
+        || node.classes().any(|class| matches!(class, "active" | "current" | "selected" | "is-active" | "on"))
+}
+
+/// Whether a border tells an element from what is around it.
+fn has_visible_border(node: &Node, behind: Rgb) -> bool {
+    node.style.as_ref().is_some_and(|style| {
+        style.border.sides().iter().zip(&style.border_color).any(|(width, color)| {
+            let seen = behind.under(Rgb::opaque(*color), f64::from(color.alpha));
+            *width >= 1.0 && contrast(seen, behind) >= SHAPE
+        })
     })
 }
 
 /// The main action, and the contrast of its fill with what is around it.
 pub(crate) fn main_action(page: &Page<'_>) -> Option<(NodeId, f64)> {
-    let action = filled_action(page)?;
+    let (action, _) = filled_actions(page).first().copied()?;
     let fill = Rgb::opaque(action.style.as_ref()?.backdrop.color);
     Some((action.id, contrast(fill, backdrop_around(page, action))))
 }
 
-fn backdrop_around(page: &Page<'_>, node: &Node) -> Rgb {
+/// The colour an element lies on. Of a gradient this is one of its colours.
+pub(super) fn backdrop_around(page: &Page<'_>, node: &Node) -> Rgb {
     let mut colour = Rgb::WHITE;
     let mut chain: Vec<&Node> = page.snapshot.ancestors(node).collect();
     chain.reverse();
@@ -211,4 +311,23 @@ fn backdrop_around(page: &Page<'_>, node: &Node) -> Rgb {
         }
     }
     colour
+}
+
+/// Whether what an element lies on is one plain colour.
+pub(super) fn lies_on_one_colour(page: &Page<'_>, node: &Node) -> bool {
+    for above in page.snapshot.ancestors(node) {
+        let Some(style) = &above.style else { continue };
+        if style.backdrop.image || !style.backdrop.gradient.is_empty() || style.opacity < 1.0 {
+            return false;
+        }
+        if style.backdrop.color.alpha >= 1.0 {
+            return true;
+        }
+    }
+    true
+}
+
+/// The box of an element, when it has an area.
+pub(super) fn area_of(node: &Node) -> Option<Rect> {
+    node.rect.filter(|rect| rect.area() > 0.0)
 }

@@ -6,8 +6,11 @@ mod aria_tree;
 mod autocomplete;
 mod brand;
 mod causes;
+mod claims;
+mod contained;
 mod contrast;
 mod copy;
+mod distinct;
 mod focus;
 mod focus_order;
 mod frames;
@@ -18,15 +21,20 @@ mod keys;
 mod label_in_name;
 mod landmarks;
 mod lists;
+mod motion;
 mod names;
 mod operate;
 mod orientation;
+mod overlap;
 mod reading;
+mod reflow;
 mod space;
+mod spacing;
 mod structure;
 mod table;
 mod tables;
 mod typesetting;
+mod view;
 
 pub use about::{About, CheckInfo, RepairKind};
 pub(crate) use copy::{
@@ -56,7 +64,7 @@ pub(crate) struct Check {
 
 /// Every check of the house, panelist by panelist.
 pub(crate) fn all() -> impl Iterator<Item = &'static Check> {
-    [table::CRITIC, table::BRAND, table::A11Y, table::COPY].into_iter().flatten()
+    [table::CRITIC, table::BRAND, table::A11Y, table::A11Y_LAYOUT, table::COPY].into_iter().flatten()
 }
 
 /// The check with this id.

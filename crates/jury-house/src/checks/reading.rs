@@ -14,6 +14,20 @@ const HARD_GRADE: f64 = 12.0;
 /// Words beyond which a sentence is long.
 const LONG_SENTENCE: usize = 30;
 
+/// Ideographs beyond which a sentence is long; about two of them make a word.
+const LONG_IDEOGRAPHIC: usize = 60;
+
+/// Grades above the hard one at which the whole text counts as unreadable.
+const UNREADABLE: f64 = 8.0;
+
+/// All sentences long is where the check is worth nothing.
+const READING_ZERO_AT: f64 = 1.0;
+
+/// Words of a main heading and of a button, characters of a title that are taken in at a glance.
+const HEADING_WORDS: usize = 14;
+const BUTTON_WORDS: usize = 5;
+const TITLE_CHARACTERS: usize = 70;
+
 pub(super) fn readability(page: &Page<'_>) -> Outcome {
     let blocks: Vec<String> = page
         .exposed()
@@ -27,23 +41,31 @@ pub(super) fn readability(page: &Page<'_>) -> Outcome {
                 .any(|inner| matches!(inner.tag.as_str(), "p" | "li" | "dd" | "blockquote"))
         })
         .map(|node| page.text_inside(node))
-        .filter(|text| text.split_whitespace().count() >= 6)
+        .filter(|text| text.split_whitespace().count() >= 6 || language::is_ideographic(text))
         .collect();
     let all = blocks.join(" ");
+    let ideographic = language::is_ideographic(&all);
+    let length = |sentence: &str| {
+        if ideographic {
+            sentence.chars().filter(|ch| ch.is_alphabetic()).count()
+        } else {
+            sentence.split_whitespace().filter(|word| word.chars().any(char::is_alphabetic)).count()
+        }
+    };
     let sentences: Vec<usize> = blocks
         .iter()
-        .flat_map(|block| block.split_inclusive(['.', '!', '?', '…']))
-        .map(|sentence| {
-            sentence.split_whitespace().filter(|word| word.chars().any(char::is_alphabetic)).count()
-        })
-        .filter(|words| *words > 0)
+        .flat_map(|block| block.split_inclusive(['.', '!', '?', '…', '。', '！', '？']))
+        .map(length)
+        .filter(|length| *length > 0)
         .collect();
     let words: usize = sentences.iter().sum();
-    if words < ENOUGH_WORDS || language::is_ideographic(&all) {
+    let (enough, long_from) =
+        if ideographic { (2 * ENOUGH_WORDS, LONG_IDEOGRAPHIC) } else { (ENOUGH_WORDS, LONG_SENTENCE) };
+    if words < enough {
         return Outcome::not_applicable();
     }
-    let long = sentences.iter().filter(|words| **words > LONG_SENTENCE).count();
-    let english = language::detect(&all) == Some("en");
+    let long = sentences.iter().filter(|length| **length > long_from).count();
+    let english = !ideographic && language::detect(&all) == Some("en");
     let grade = english.then(|| {
         let syllables: usize = all.split_whitespace().map(syllables).sum();
         0.39f64.mul_add(
@@ -51,18 +73,35 @@ pub(super) fn readability(page: &Page<'_>) -> Outcome {
             11.8f64.mul_add(count(syllables) / count(words), -15.59),
         )
     });
-    let over = grade.map_or(0.0, |grade| (grade - HARD_GRADE).max(0.0) / 8.0);
+    let over = grade.map_or(0.0, |grade| (grade - HARD_GRADE).max(0.0) / UNREADABLE);
     let mut note =
         grade.map_or_else(String::new, |grade| format!("reading grade {grade:.1}, hard from 12; "));
-    let _ = write!(note, "{long} of {} sentences over 30 words", sentences.len());
-    let findings =
-        (over > 0.0 || long > 0).then(|| Finding::page(Severity::Minor, note.clone())).into_iter().collect();
+    let unit = if ideographic { "ideographs" } else { "words" };
+    let _ = write!(note, "{long} of {} sentences over {long_from} {unit}", sentences.len());
+    let mut findings = Vec::new();
+    if let Some(grade) = grade.filter(|grade| *grade > HARD_GRADE) {
+        let what = format!("reading grade {grade:.1}, needs 12 or less");
+        findings.push(
+            Finding::page(Severity::Minor, what)
+                .because("reading grade")
+                .figure("grade", grade, "")
+                .figure("needs", HARD_GRADE, ""),
+        );
+    }
+    if long > 0 {
+        let what = format!("{long} of {} sentences over {long_from} {unit}", sentences.len());
+        findings.push(Finding::page(Severity::Minor, what).because("long sentences").figure(
+            "long sentences",
+            count(long),
+            "",
+        ));
+    }
     Outcome {
         measure: Measure::Share {
             failing: over.mul_add(count(sentences.len()), count(long)),
             unknown: 0.0,
             total: count(sentences.len()),
-            zero_at: 1.0,
+            zero_at: READING_ZERO_AT,
         },
         note,
         findings,
@@ -99,26 +138,34 @@ pub(super) fn lengths(page: &Page<'_>) -> Outcome {
     let mut findings = Vec::new();
     for node in page.exposed() {
         let (limit, noun) = match (node.tag.as_str(), node.role.as_deref()) {
-            ("h1", _) => (14, "main heading"),
-            (_, Some("button")) if node.tag != "summary" => (5, "button"),
+            ("h1", _) => (HEADING_WORDS, "main heading"),
+            (_, Some("button")) if node.tag != "summary" => (BUTTON_WORDS, "button"),
             _ => continue,
         };
         total += 1;
         let length = words(&node.name);
         if length > limit {
-            findings.push(Finding::on(
-                Severity::Minor,
-                vec![node.id],
-                format!("{noun} of {length} words, {limit} are plenty ({})", page.place(node.id)),
-            ));
+            let what = format!("{noun} of {length} words, {limit} are plenty ({})", page.place(node.id));
+            let name: String = node.name.chars().take(40).collect();
+            findings.push(
+                Finding::on(Severity::Minor, vec![node.id], what).because(format!("{noun} {name}")).figure(
+                    "words",
+                    count(length),
+                    "",
+                ),
+            );
         }
     }
     if let Some(title) = page.snapshot.page.title.as_deref().filter(|title| !title.is_empty()) {
         total += 1;
         let length = title.chars().count();
-        if length > 70 {
-            findings
-                .push(Finding::page(Severity::Minor, format!("title of {length} characters, 70 are shown")));
+        if length > TITLE_CHARACTERS {
+            let what = format!("title of {length} characters, {TITLE_CHARACTERS} are shown");
+            findings.push(Finding::page(Severity::Minor, what).because("title").figure(
+                "characters",
+                count(length),
+                "",
+            ));
         }
     }
     let note = format!("{} of {total} headings, buttons and titles too long", findings.len());

@@ -64,7 +64,13 @@ impl<'subject> Batch<'_, 'subject> {
         }
         self.budget.0 = self.budget.0.checked_sub(1)?;
         // A page the engine cannot take any more is not an improvement.
-        let page = Page::measure(html, self.page.subject).ok()?;
+        let page = if applied.iter().all(Repair::leaves_pixels) {
+            let behind =
+                |page: &Page<'_>| guard::Counterparts::of(self.page, page, &applied).behind(self.page);
+            Page::measure_like(html, self.page.subject, behind).ok()?
+        } else {
+            Page::measure(html, self.page.subject).ok()?
+        };
         let examination = examine(&page);
         // Held against the page as it was before the step, where element positions are known, and against what
         // was already reached.

@@ -29,11 +29,12 @@ const FAR: f64 = 0.25;
 /// How near a brand token must be to be taken instead of a computed colour.
 const NEAR_TOKEN: f64 = 0.25;
 
-/// How far a token that also paints surfaces may move.
-const NUDGE: f64 = 0.12;
+/// The share of the page below which a painted surface is a detail: what paints more keeps its colour, and the text
+/// gets one of its own.
+const SMALL_AREA: f32 = 0.003;
 
-/// The share of the page below which a painted surface is a detail.
-const SMALL_AREA: f32 = 0.02;
+/// The share of the page a fill may cover that moves for the text on it: a button, not a background.
+const FILL_AREA: f32 = 0.02;
 
 /// A colour as a text can have it.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -147,9 +148,8 @@ fn written_repair(page: &Page<'_>, failing: &[&TextRun], from: Ink, to: Ink) -> 
             written.rgb.bytes() == from.rgb.bytes() && (written.alpha - from.alpha).abs() < 0.012
         })
     };
-    // A colour that also paints surfaces may be nudged; moving it far would repaint the page.
-    let shift = (to.rgb.oklab().lightness - from.rgb.oklab().lightness).abs();
-    let may_move = shift <= NUDGE || painted_share(page, from.rgb) < SMALL_AREA;
+    // Moving a colour that also paints surfaces would repaint the page.
+    let may_move = painted_share(page, from.rgb) < SMALL_AREA;
     let properties: Vec<&Declaration> = page
         .declarations
         .iter()
@@ -205,8 +205,9 @@ fn painted_share(page: &Page<'_>, colour: Rgb) -> f32 {
         .filter(|node| {
             node.shown
                 && node.style.as_ref().is_some_and(|style| {
-                    style.backdrop.color.alpha > 0.0
-                        && Rgb::opaque(style.backdrop.color).bytes() == colour.bytes()
+                    std::iter::once(&style.backdrop.color)
+                        .chain(&style.backdrop.gradient)
+                        .any(|paint| paint.alpha > 0.0 && Rgb::opaque(*paint).bytes() == colour.bytes())
                 })
         })
         .map(area)
@@ -272,6 +273,9 @@ fn backdrop_repair(page: &Page<'_>, failing: &[&TextRun], way: f64) -> Option<Re
             .then(|| Rgb::opaque(backdrop.color))
     };
     let colour = plain(failing.first()?.backdrop_of?)?;
+    if painted_share(page, colour) > FILL_AREA {
+        return None;
+    }
     let over: Vec<&TextRun> = page
         .runs
         .iter()

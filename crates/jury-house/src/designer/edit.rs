@@ -8,8 +8,6 @@ use std::ops::Range;
 pub(crate) enum Visible {
     /// Nothing may move.
     No,
-    /// The elements whose style changes may change their size; nothing else may move.
-    Alone,
     /// Boxes may move by a few pixels.
     Slightly,
     /// Boxes may come, go and move.
@@ -20,7 +18,7 @@ impl Visible {
     /// How many pixels a box may move by.
     pub(crate) fn allowance(self) -> f32 {
         match self {
-            Self::No | Self::Alone => 0.5,
+            Self::No => 0.5,
             Self::Slightly => 4.0,
             Self::Yes => f32::INFINITY,
         }
@@ -81,6 +79,16 @@ impl Repair {
     pub(crate) fn inventing_words(mut self) -> Self {
         self.invents_words = true;
         self
+    }
+}
+
+impl Repair {
+    /// Whether it changes no colour and no box, so that everything is painted as it was.
+    pub(crate) fn leaves_pixels(&self) -> bool {
+        let colours = self.check.ends_with("contrast")
+            || self.check.starts_with("brand/")
+            || self.check == "critic/cta";
+        self.visible == Visible::No && !colours
     }
 }
 

@@ -11,13 +11,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use jury_eye::{NodeId, Rect, Snapshot, Viewport};
+use jury_eye::{Behind, NodeId, Rect, Viewport};
 
 use crate::finding::{Finding, Severity};
 use crate::page::Page;
 use crate::score::Examination;
 
-use super::edit::{Repair, Shift, Visible};
+use super::edit::{Repair, Shift};
 
 /// Open findings, worst first. Among equals, what keeps people out stands before what only looks wrong, and what a
 /// brand demands stands behind what everybody demands.
@@ -53,6 +53,9 @@ impl Potential {
 /// What may come in for what: the reader goes before the brand, the outline before its looks.
 const EXCUSED: &[(&str, &str)] = &[("a11y/contrast", "brand/"), ("a11y/heading-order", "critic/hierarchy")];
 
+/// Checks whose finding on an element stands for everything inside it.
+const FOR_ALL_INSIDE: &[&str] = &["a11y/region"];
+
 /// Which element of one page is which of another.
 pub(crate) struct Counterparts {
     /// By the element's place in the later page; absent for one that was not there before.
@@ -87,6 +90,11 @@ impl Counterparts {
                 })
                 .collect(),
         }
+    }
+
+    /// By element: the pixels its counterpart had behind it.
+    pub(crate) fn behind(&self, before: &Page<'_>) -> Vec<Option<Behind>> {
+        self.earlier.iter().map(|id| before.node((*id)?)?.behind.clone()).collect()
     }
 
     fn earlier(&self, node: NodeId) -> Option<NodeId> {
@@ -131,7 +139,7 @@ impl<'a> Open<'a> {
     }
 
     /// Whether a finding was open before, on all of its elements and at least as bad.
-    fn has(&self, check: &str, finding: &Finding, counterparts: &Counterparts) -> bool {
+    fn has(&self, check: &str, finding: &Finding, counterparts: &Counterparts, page: &Page<'_>) -> bool {
         let window = width(finding.viewport);
         if finding.nodes.is_empty() {
             return self.page.get(&(check, window, finding.cause.as_str())).is_some_and(
@@ -139,10 +147,17 @@ impl<'a> Open<'a> {
             );
         }
         finding.nodes.iter().all(|node| {
-            counterparts.earlier(*node).is_some_and(|node| {
+            let open = |node: NodeId| {
                 self.elements
                     .get(&(check, window, node))
                     .is_some_and(|severity| *severity >= finding.severity)
+            };
+            counterparts.earlier(*node).is_some_and(|earlier| {
+                let around = || {
+                    page.node(earlier)
+                        .is_some_and(|node| page.snapshot.ancestors(node).any(|node| open(node.id)))
+                };
+                open(earlier) || (FOR_ALL_INSIDE.contains(&check) && around())
             })
         })
     }
@@ -158,15 +173,16 @@ pub(crate) fn accepts(
         return false;
     }
     let counterparts = Counterparts::of(before.0, after.0, repairs);
-    !brings_in(before.1, after.1, repairs, &counterparts) && !moves(before.0, after.0, repairs, &counterparts)
+    !brings_in(before, after.1, repairs, &counterparts) && !moves(before.0, after.0, repairs, &counterparts)
 }
 
 fn brings_in(
-    before: &Examination,
+    before: (&Page<'_>, &Examination),
     after: &Examination,
     repairs: &[Repair],
     counterparts: &Counterparts,
 ) -> bool {
+    let (page, before) = before;
     let open = Open::of(before);
     let excused = |check: &str| {
         EXCUSED.iter().any(|(wanted, given)| {
@@ -176,7 +192,7 @@ fn brings_in(
     let new = after
         .findings()
         .filter(|(check, finding)| finding.severity >= Severity::Moderate && !excused(check))
-        .any(|(check, finding)| !open.has(check, finding, counterparts));
+        .any(|(check, finding)| !open.has(check, finding, counterparts, page));
     let hidden = || {
         after.results().any(|(check, outcome)| {
             outcome.undecided.iter().flat_map(|finding| &finding.nodes).any(|node| {
@@ -204,48 +220,18 @@ fn moves(before: &Page<'_>, after: &Page<'_>, repairs: &[Repair], counterparts: 
             .iter()
             .any(|by| by.abs() > allowed)
     };
-    let alone = repairs.iter().any(|repair| repair.visible == Visible::Alone);
     let windows = std::iter::once((&before.snapshot, &after.snapshot))
         .chain(before.narrower.iter().zip(&after.narrower));
     windows.into_iter().any(|(before, after)| {
-        let restyled = if alone { restyled(before, after, counterparts) } else { Vec::new() };
         after.nodes.iter().any(|node| {
             let Some(earlier) = counterparts.earlier(node.id).and_then(|id| before.node(id)) else {
                 return false;
             };
             match (earlier.rect, node.rect) {
-                (Some(one), Some(other)) if alone => {
-                    // What holds a larger word is larger too; what matters is where everything else begins.
-                    let away = (one.x - other.x).abs() > allowed || (one.y - other.y).abs() > allowed;
-                    earlier.shown && away && restyled.get(node.id.index()) != Some(&true)
-                }
                 (Some(one), Some(other)) => (earlier.shown || node.shown) && far(one, other),
                 (None, None) => false,
                 _ => earlier.shown != node.shown,
             }
         })
     })
-}
-
-/// By element: whether it, or something around it, is styled differently than before.
-fn restyled(before: &Snapshot, after: &Snapshot, counterparts: &Counterparts) -> Vec<bool> {
-    let mut restyled = vec![false; after.nodes.len()];
-    for node in &after.nodes {
-        let around = node.parent.is_some_and(|parent| restyled.get(parent.index()) == Some(&true));
-        let earlier = counterparts.earlier(node.id).and_then(|id| before.node(id));
-        let changed = earlier.is_some_and(|earlier| match (&earlier.style, &node.style) {
-            (Some(one), Some(other)) => {
-                one.font_size != other.font_size
-                    || one.letter_spacing != other.letter_spacing
-                    || one.padding != other.padding
-                    || one.margin != other.margin
-                    || one.layout != other.layout
-            }
-            _ => false,
-        });
-        if let Some(slot) = restyled.get_mut(node.id.index()) {
-            *slot = around || changed;
-        }
-    }
-    restyled
 }

@@ -9,33 +9,27 @@ use jury_eye::{Node, NodeId};
 
 use crate::page::Page;
 
-use super::Ways;
 use super::edit::{Repair, attribute_value};
 use super::names::free_id;
+use super::{Asked, Ways};
 
 /// Where the words of a page are and which of them no landmark holds.
 struct Map<'a> {
     page: &'a Page<'a>,
     /// By element: characters inside it that no landmark holds.
     loose: Vec<usize>,
-    /// By element: whether it or something inside it is a landmark.
-    holds_landmark: Vec<bool>,
 }
 
 impl<'a> Map<'a> {
     fn of(page: &'a Page<'a>) -> Self {
         let nodes = &page.snapshot.nodes;
         let mut loose = vec![0; nodes.len()];
-        let mut holds_landmark = vec![false; nodes.len()];
         let mut inside = vec![false; nodes.len()];
         for node in nodes {
             let around = node.parent.is_some_and(|parent| inside.get(parent.index()) == Some(&true));
             let landmark = is_landmark(node);
             if let Some(slot) = inside.get_mut(node.id.index()) {
                 *slot = around || landmark;
-            }
-            if let Some(slot) = holds_landmark.get_mut(node.id.index()) {
-                *slot = landmark;
             }
             // Hidden words count too: a main part must hold the page, not the one slide that is shown.
             if !around && !landmark && is_read(node) {
@@ -46,26 +40,16 @@ impl<'a> Map<'a> {
         }
         for node in nodes.iter().rev() {
             let Some(parent) = node.parent.map(NodeId::index) else { continue };
-            let (words, landmark) = (
-                loose.get(node.id.index()).copied().unwrap_or_default(),
-                holds_landmark.get(node.id.index()).copied().unwrap_or_default(),
-            );
+            let words = loose.get(node.id.index()).copied().unwrap_or_default();
             if let Some(slot) = loose.get_mut(parent) {
                 *slot += words;
             }
-            if let Some(slot) = holds_landmark.get_mut(parent) {
-                *slot |= landmark;
-            }
         }
-        Self { page, loose, holds_landmark }
+        Self { page, loose }
     }
 
     fn loose(&self, node: &Node) -> usize {
         self.loose.get(node.id.index()).copied().unwrap_or_default()
-    }
-
-    fn holds_landmark(&self, node: &Node) -> bool {
-        self.holds_landmark.get(node.id.index()).copied().unwrap_or_default()
     }
 
     fn children(&self, node: &Node) -> Vec<&'a Node> {
@@ -93,6 +77,8 @@ fn is_landmark(node: &Node) -> bool {
             | "alertdialog" | "status" | "alert" | "log",
         ) => true,
         Some("region" | "form") => !node.name.is_empty(),
+        // A drawing is one thing and no content that lies about.
+        _ if matches!(node.tag.as_str(), "svg" | "dialog") => true,
         _ => node.attribute("aria-live").is_some_and(|live| matches!(live, "polite" | "assertive")),
     }
 }
@@ -252,35 +238,18 @@ fn closing_tag(page: &Page<'_>, node: &Node) -> Option<Range<usize>> {
     None
 }
 
-/// Landmarks for what stands outside all of them on a page that has its main part.
-pub(super) fn strays(page: &Page<'_>) -> Vec<Ways> {
+/// Landmarks for what stands outside all of them; the main part first on a page that has none.
+pub(super) fn strays(asked: &Asked<'_>) -> Vec<Ways> {
+    let page = asked.page;
     let Some(main) = page.exposed().find(|node| node.role.as_deref() == Some("main")) else {
-        return Vec::new();
+        return self::main(page);
     };
-    let map = Map::of(page);
-    let Some(body) = page.snapshot.nodes.iter().find(|node| node.tag == "body") else {
-        return Vec::new();
-    };
-    let mut found = Vec::new();
-    let mut open = vec![body];
-    while let Some(node) = open.pop() {
-        for child in map.children(node) {
-            if map.loose(child) == 0 || is_landmark(child) {
-                continue;
-            }
-            if map.holds_landmark(child) {
-                open.push(child);
-            } else {
-                found.push(child);
-            }
-        }
-    }
-    found.sort_by_key(|node| node.id);
-    found.truncate(super::MAX_ELEMENTS);
     let mut names = Names::of(page);
-    found
+    asked
+        .elements("a11y/region")
         .into_iter()
-        .map(|stray| ways_of(&map, stray, main, &mut names))
+        .filter_map(|id| page.node(id))
+        .map(|stray| ways_of(page, stray, main, &mut names))
         .filter(|ways| !ways.is_empty())
         .collect()
 }
@@ -305,8 +274,7 @@ impl Names {
     }
 }
 
-fn ways_of(map: &Map<'_>, stray: &Node, main: &Node, names: &mut Names) -> Ways {
-    let page = map.page;
+fn ways_of(page: &Page<'_>, stray: &Node, main: &Node, names: &mut Names) -> Ways {
     let Some(tag) = page.source.tag(stray.id) else { return Ways::new() };
     let place = page.place(stray.id);
     let says = |words: &[&str]| {

@@ -6,7 +6,8 @@
 //!
 //! Why it ends: a pass either keeps something, and then the potential, a tuple of bounded counts, has fallen; or it
 //! refuses at least one proposal, which is not made again on this text. What is proposed is a function of the page,
-//! so there are finitely many. The budget of measurements only makes the end come sooner.
+//! so there are finitely many. The budget of measurements only makes the end come sooner. And when it ends for want of
+//! proposals, repairing the result again changes nothing: everything left was refused on that very text.
 
 mod attributes;
 mod batch;
@@ -44,7 +45,7 @@ const MEASURED_BYTES: usize = 800_000;
 pub(crate) enum Ambition {
     /// What must be fixed.
     MustFix,
-    /// Everything that can be repaired without being seen elsewhere, and what must be fixed even if it can.
+    /// Everything that can be repaired without a box moving, and what must be fixed even if boxes move.
     Quiet,
     /// Everything.
     Everything,
@@ -58,13 +59,9 @@ impl Ambition {
         }
     }
 
-    /// How much of a repair may be seen, when all it answers is this bad.
-    fn seen(self, worst: Severity) -> Option<Visible> {
-        match (self, worst) {
-            (Self::Quiet, Severity::Minor) => Some(Visible::No),
-            (Self::Quiet, Severity::Moderate) => Some(Visible::Alone),
-            _ => None,
-        }
+    /// Whether a repair may be seen, when all it answers is this bad.
+    fn may_be_seen(self, worst: Severity) -> bool {
+        self != Self::Quiet || worst.is_must_fix()
     }
 }
 
@@ -74,8 +71,8 @@ pub(crate) struct Improved<'brand> {
     pub(crate) examination: Examination,
     /// What was done: the repairs of each step are made at once, to the text the step before left.
     pub(crate) steps: Vec<Vec<Repair>>,
-    /// Whether anything that was proposed was refused.
-    pub(crate) refused: bool,
+    /// Whether it ended for want of measurements and not for want of proposals.
+    pub(crate) exhausted: bool,
 }
 
 impl Improved<'_> {
@@ -103,24 +100,33 @@ pub(crate) fn improve<'brand>(
         let (page, examination) =
             best.as_ref().map_or((page, examination), |best| (&best.page, &best.examination));
         let mut repairs = propose(page, examination, ambition, &refused);
-        // What nobody should see is settled first: there the guard can hold every box in its place.
-        let Some(least) = repairs.iter().map(|repair| repair.visible).min() else { break };
-        repairs.retain(|repair| repair.visible == least);
+        // What nobody should see is settled first: there the guard can hold every box in its place, and what changes
+        // no colour needs no pixels.
+        let class = |repair: &Repair| (repair.visible, !repair.leaves_pixels());
+        let Some(least) = repairs.iter().map(class).min() else { break };
+        repairs.retain(|repair| class(repair) == least);
         let known = refused.len();
         let mut batch = Batch { page, examination, budget: &mut budget, refused: &mut refused };
         match batch.settle(&repairs) {
             Some(step) => {
                 let mut steps = best.map_or_else(Vec::new, |best| best.steps);
                 steps.push(step.repairs);
-                best =
-                    Some(Improved { page: step.page, examination: step.examination, steps, refused: false });
+                best = Some(Improved {
+                    page: step.page,
+                    examination: step.examination,
+                    steps,
+                    exhausted: false,
+                });
+                // What did not help the page as it was may help it as it is. So nothing is left in the end that was
+                // not tried on the very page that is given out, and to repair that again changes nothing.
+                refused.clear();
             }
             None if refused.len() == known => break,
             None => {}
         }
     }
     if let Some(best) = &mut best {
-        best.refused = !refused.is_empty();
+        best.exhausted = budget.0 == 0;
     }
     best
 }
@@ -161,7 +167,7 @@ const WAYS: &[(&str, fn(&Asked<'_>) -> Vec<Ways>)] = &[
     ("a11y/field-label", |asked| each(names::fields(asked.page, asked.least))),
     ("a11y/heading-order", |asked| outline::headings(asked.page)),
     ("a11y/main", |asked| landmarks::main(asked.page)),
-    ("a11y/region", |asked| landmarks::strays(asked.page)),
+    ("a11y/region", landmarks::strays),
     ("a11y/scroll-focus", attributes::scroll_focus),
     ("a11y/aria", attributes::invalid_aria),
     ("a11y/link-in-text", layout::links_in_text),
@@ -206,16 +212,12 @@ impl Asked<'_> {
         !self.refused.contains(&repair.key(&self.page.html))
     }
 
-    /// The first way that was not refused yet, held to what may be seen of it.
+    /// The first way that was not refused yet and may be seen as far as it goes.
     fn first(&self, ways: Ways, ambition: Ambition) -> Option<Repair> {
-        ways.into_iter().find_map(|mut repair| {
-            let worst = self.found(repair.check).map(|finding| finding.severity).max()?;
-            match ambition.seen(worst) {
-                Some(Visible::No) if repair.visible != Visible::No => return None,
-                Some(most) => repair.visible = repair.visible.min(most),
-                None => {}
-            }
-            self.is_open(&repair).then_some(repair)
+        ways.into_iter().find(|repair| {
+            let worst = self.found(repair.check).map(|finding| finding.severity).max();
+            (repair.visible == Visible::No || worst.is_some_and(|worst| ambition.may_be_seen(worst)))
+                && self.is_open(repair)
         })
     }
 

@@ -17,8 +17,8 @@ use crate::subject::Subject;
 use super::edit::{Repair, signed};
 use super::{Ambition, design_defects, improve};
 
-/// How often the designer may go over a page. Each time the potential falls, so it would end without this too.
-const ROUNDS: usize = 8;
+/// How often the designer may go over a page that is too large to be measured as often as it would take.
+const ROUNDS: usize = 4;
 
 /// A page after the designer.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -91,9 +91,8 @@ pub fn repair(page: &str, design: Option<&str>, beside: &Beside) -> Result<Repai
         for step in &improved.steps {
             notes.extend(history.advance(step));
         }
-        let settled = !improved.refused;
+        let settled = !improved.exhausted;
         (current, examination) = (improved.page, improved.examination);
-        // Nothing was left to propose. Otherwise what was refused may help the page as it is now.
         if settled {
             break;
         }

@@ -12,6 +12,7 @@ mod measure;
 mod mutations;
 mod offline;
 mod properties;
+mod repair;
 mod rounds;
 mod site;
 mod transcript;

@@ -7,8 +7,8 @@ mod about_structure;
 
 use crate::checks::about::RepairKind;
 use crate::checks::{
-    About, Check, aria, aria_tree, autocomplete, contrast, focus, frames, head, hidden_focus, keys,
-    label_in_name, landmarks, lists, names, operate, orientation, structure, tables,
+    About, Check, aria, aria_tree, autocomplete, contrast, frames, head, hidden_focus, keys, label_in_name,
+    landmarks, lists, names, orientation, structure, tables,
 };
 use crate::finding::{Panelist, Severity};
 
@@ -133,8 +133,4 @@ pub(in crate::checks) const A11Y: &[Check] = &[
         about_operate::ORIENTATION,
     ),
     check("a11y/keys", "operate", Severity::Moderate, keys::keys, about_operate::KEYS),
-    check("a11y/viewport", "operate", Severity::Moderate, operate::viewport, About::NOTHING),
-    check("a11y/zoom", "operate", Severity::Serious, operate::zoom, About::NOTHING),
-    check("a11y/target", "operate", Severity::Moderate, operate::target_size, About::NOTHING),
-    check("a11y/focus", "operate", Severity::Serious, focus::focus, About::NOTHING),
 ];

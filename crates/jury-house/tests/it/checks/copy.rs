@@ -1,6 +1,9 @@
 //! The words.
 
-use super::{clean, lowers, must_fix, page, review};
+use jury_eye::Beside;
+use jury_house::Severity;
+
+use super::{clean, examined, finds, leaves_open, lowers, must_fix, of, page, passes, review};
 use crate::transcript::note;
 
 #[test]
@@ -9,7 +12,12 @@ fn placeholders_are_found_in_words_not_in_code() {
     must_fix(&page("", "<p>TODO: write this</p>"), "a TODO");
     must_fix(&page("", "<p>Call [Your Name] today</p>"), "a bracketed blank");
     must_fix(&page("", "<p>Hello {{ name }}</p>"), "an unfilled template variable");
-    must_fix(&page("", "<!-- TODO: later -->"), "1 TODO comment must not ship");
+    finds(
+        "copy/placeholder",
+        &page("", "<!-- TODO: later -->"),
+        Severity::Minor,
+        "1 TODO comment must not ship",
+    );
     clean(&page("", "<h2>TODO</h2><code>{{ name }}</code><p>Plain words.</p><!-- fine -->"));
 }
 
@@ -29,7 +37,7 @@ fn links_lead_somewhere() {
 fn vague_words_lower_the_links() {
     lowers(
         "copy",
-        "links",
+        "action",
         &page("", "<a href=/x>Prices for wholesale</a>"),
         &page("", "<a href=/x>Click here</a>"),
     );
@@ -45,4 +53,96 @@ fn hard_sentences_lower_the_clarity() {
     lowers("copy", "clear", &page("", &easy), &page("", &hard));
     let short = review(&page("", ""));
     assert!(note(&short, "copy", "clear").is_none_or(|note| !note.contains("grade")));
+}
+
+#[test]
+fn placeholders_are_found_in_attributes_and_links() {
+    let check = "copy/placeholder";
+    for (body, words) in [
+        ("<img alt='TODO: describe' src=x.png>", "a TODO"),
+        ("<p>Call +1 XXX XXX</p>", "a TODO"),
+        ("<h2>Feature one</h2>", "a numbered stand-in"),
+        ("<p>Jane Doe, baker</p>", "a name that stands for anybody"),
+        ("<a href='https://www.example.com/shop'>The shop</a>", "a link to example.com"),
+    ] {
+        finds(check, &page("", body), Severity::Critical, words);
+    }
+    passes(check, &page("", "<label>Name <input placeholder='Jane Doe'></label><p>Plain words.</p>"));
+    passes(check, &page("", "<a href='https://bakery.org/example.com'>The shop</a>"));
+}
+
+#[test]
+fn links_to_files_and_people_are_looked_at() {
+    let check = "copy/links";
+    finds(
+        check,
+        &page("", "<a href='mailto:nobody'>Write</a>"),
+        Severity::Serious,
+        "to no address or number: mailto:nobody",
+    );
+    finds(check, &page("", "<a href='tel:'>Call</a>"), Severity::Serious, "to no address or number");
+    passes(check, &page("", "<a href='mailto:a@b.de'>Write</a><a href='tel:+49 30 1234'>Call</a>"));
+    leaves_open(check, &page("", "<a href=prices.html>Prices</a>"));
+    let mut beside = Beside::nothing();
+    beside.insert("prices.html", Vec::new());
+    let report =
+        examined(&page("", "<a href=prices.html#top>Prices</a><a href=people.html>People</a>"), &beside);
+    let found: Vec<&str> = of(&report.findings, check).iter().map(|found| found.cause.as_str()).collect();
+    assert_eq!(found, ["to a file that is not beside the page people.html"]);
+}
+
+#[test]
+fn the_same_words_lead_to_the_same_place() {
+    let check = "copy/cta-words";
+    finds(
+        check,
+        &page("", "<a href=/a>Our prices</a><a href=/b>Our prices</a>"),
+        Severity::Moderate,
+        "leads to 2 different addresses",
+    );
+    finds(check, &page("", "<a href=/a>Read more</a>"), Severity::Moderate, "says nothing by itself");
+    passes(check, &page("", "<a href=/a>Our prices</a><a href=/a>Our prices</a><a href=/b>Our bread</a>"));
+}
+
+#[test]
+fn claims_need_a_source() {
+    let check = "copy/claims";
+    finds(check, &page("", "<p>Bake 10x faster with us.</p>"), Severity::Moderate, "10x faster");
+    passes(check, &page("", "<p>Bake 10x faster, according to the guild.</p>"));
+    passes(check, &page("", "<p>Bake 10x faster<sup>1</sup></p>"));
+    let sentence = "<p>We bake in the night for you.</p>";
+    finds(check, &page("", &sentence.repeat(3)), Severity::Moderate, "stands here 3 times");
+    passes(check, &page("", &sentence.repeat(2)));
+}
+
+#[test]
+fn long_names_are_noticed() {
+    let check = "copy/lengths";
+    finds(
+        check,
+        &page("", "<button>Order the bread for tomorrow morning now</button>"),
+        Severity::Minor,
+        "button of 7 words",
+    );
+    finds(
+        check,
+        &page("", "").replace("A page about bread", &"A page about bread ".repeat(5)),
+        Severity::Minor,
+        "title of",
+    );
+    finds(
+        check,
+        &page("", "").replace("Bread for the street", &"Bread for the street ".repeat(4)),
+        Severity::Minor,
+        "main heading of 16 words",
+    );
+    passes(check, &page("", "<button>Order bread</button>"));
+}
+
+#[test]
+fn other_languages_are_measured_by_their_sentences() {
+    let check = "copy/readability";
+    let long = "夜に焼いたパンを朝の早い時間に町の人々へ届けるために店の者は毎日とても遅くまで働き続けそして次の日の準備をしてから眠りにつくのであるが誰も文句を言わない。";
+    finds(check, &page("", &format!("<p>{}</p>", long.repeat(4))), Severity::Minor, "over 60 ideographs");
+    passes(check, &page("", &format!("<p>{}</p>", "夜に焼いて朝に売る。".repeat(40))));
 }

@@ -4,10 +4,12 @@ mod brand;
 mod contrast;
 mod copy;
 mod critic;
+mod layout;
 mod names;
 mod operate;
 
-use jury_house::Request;
+use jury_eye::Beside;
+use jury_house::{Found, Report, Request, Severity, report};
 
 use crate::transcript::{Round, note, rounds, score, transcript_of};
 
@@ -49,6 +51,42 @@ fn must_fix(page: &str, expected: &str) {
 fn clean(page: &str) {
     let round = review(page);
     assert!(round.must_fix.is_empty(), "{:?}", round.must_fix);
+}
+
+fn examined(page: &str, beside: &Beside) -> Report {
+    report(page, None, beside).expect("the page can be measured")
+}
+
+fn of<'a>(found: &'a [Found], check: &str) -> Vec<&'a Found> {
+    found.iter().filter(|found| found.check == check).collect()
+}
+
+/// The check has a finding of this severity with these words, and no graver one.
+#[track_caller]
+fn finds(check: &str, page: &str, severity: Severity, words: &str) {
+    let report = examined(page, &Beside::nothing());
+    let found = of(&report.findings, check);
+    assert!(
+        found.iter().any(|found| found.severity == severity && found.what.contains(words)),
+        "{words:?} is not among {found:#?}"
+    );
+    assert!(found.iter().all(|found| found.severity <= severity && !found.cause.is_empty()), "{found:#?}");
+}
+
+/// The check finds nothing and leaves nothing open.
+#[track_caller]
+fn passes(check: &str, page: &str) {
+    let report = examined(page, &Beside::nothing());
+    assert_eq!(of(&report.findings, check), Vec::<&Found>::new());
+    assert_eq!(of(&report.undecided, check), Vec::<&Found>::new());
+}
+
+/// The check cannot tell.
+#[track_caller]
+fn leaves_open(check: &str, page: &str) {
+    let report = examined(page, &Beside::nothing());
+    assert_eq!(of(&report.findings, check), Vec::<&Found>::new());
+    assert!(!of(&report.undecided, check).is_empty());
 }
 
 /// The dimension is worth 10 on the good page and less on the bad one.

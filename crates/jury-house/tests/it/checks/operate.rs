@@ -1,6 +1,8 @@
 //! Whether a page can be worked with.
 
-use super::{clean, lowers, must_fix, page};
+use jury_house::Severity;
+
+use super::{clean, finds, leaves_open, lowers, must_fix, page, passes};
 
 #[test]
 fn the_viewport_lets_readers_zoom() {
@@ -35,4 +37,63 @@ fn targets_are_large_or_apart() {
         )
     };
     lowers("a11y", "operate", &targets(40), &targets(2));
+}
+
+#[test]
+fn the_focus_ring_is_followed_through_the_cascade() {
+    let link = "<a href=/x>To the shop</a>";
+    let check = "a11y/focus";
+    for (rules, body) in [
+        ("*:focus{outline:0}", link),
+        ("a:focus{outline:none}a:focus:not(:focus-visible){outline:none}", link),
+        ("main a{outline:none}nav a:focus{outline:2px solid}", link),
+        ("a{outline-offset:2px;outline-style:none}", link),
+        ("", "<a href=/x style='outline:none'>To the shop</a>"),
+        ("button{outline:none}button:hover{background:#eee}", "<button>Buy bread</button>"),
+        ("a{&:focus{outline:none}}", link),
+    ] {
+        finds(check, &page(rules, body), Severity::Serious, "the focus ring is taken away by");
+    }
+    for (rules, body) in [
+        ("", link),
+        ("a:focus:not(:focus-visible){color:#000}", link),
+        ("*{outline:none}:focus-visible{outline:2px solid}", link),
+        ("a{outline:none}a:focus{text-decoration:underline}", link),
+        ("a:focus{outline:2px dashed #000}", link),
+        (
+            "input{outline:none}.box:focus-within{border-color:#00f}",
+            "<div class=box><input aria-label=City></div>",
+        ),
+        (
+            "input{outline:none}input:focus+span{box-shadow:0 0 0 2px}",
+            "<input type=checkbox aria-label=On><span>On</span>",
+        ),
+        ("a{outline:none}", "<a href=/x tabindex=-1>To the shop</a>"),
+        ("@media print{a{outline:none}}", link),
+    ] {
+        passes(check, &page(rules, body));
+    }
+    finds(check, &page("input{outline:none}", "<input aria-label=City>"), Severity::Moderate, "focus ring");
+    leaves_open(check, &page("a{outline:none}", "<a href=/x onfocus='mark(this)'>To the shop</a>"));
+}
+
+#[test]
+fn small_targets_have_their_exemptions() {
+    let pair = |one: &str| {
+        page(
+            "a{display:block;width:60px;height:16px;font-size:12px;line-height:16px}",
+            &format!("<a href=/x>Shop</a>{one}"),
+        )
+    };
+    finds("a11y/target", &pair("<a href=/y>Bakery</a>"), Severity::Moderate, "needs 24x24");
+    passes("a11y/target", &pair(""));
+    passes("a11y/target", &page("", "<p>Words with <a href=/x>one</a> and <a href=/y>two</a> links.</p>"));
+    passes("a11y/target", &page("", "<input type=checkbox aria-label=a><input type=checkbox aria-label=b>"));
+    // The same place can be reached by a target of full size.
+    passes(
+        "a11y/target",
+        &pair(
+            "<a href=/y>Bakery</a><a href=/x style='height:40px'>Shop</a><a href=/y style='height:40px'>B</a>",
+        ),
+    );
 }

@@ -1,0 +1,137 @@
+//! Repairs for whoever asks: what is listed is what was done, nothing gets worse, and a repaired page stays as it is.
+
+use std::collections::BTreeMap;
+
+use jury_eye::Beside;
+use jury_house::{Repaired, Report, Severity, repair};
+use proptest::prelude::*;
+
+/// Faults a page may have, each by itself.
+const FAULTS: &[&str] = &[
+    "<p style=\"color:#aaa\">Pale words to read here</p>",
+    "<p class=muted>Words in a token that is too pale</p>",
+    "<div style=\"opacity:.4\"><p>Faded words to read here</p></div>",
+    "<div style=\"background:#3b82f6\"><span style=\"color:#fff;font-size:14px\">White on blue</span></div>",
+    "<p style=\"background:linear-gradient(#eee,#ddd);color:#999\">Words on a gradient</p>",
+    "<img src=a.png>",
+    "<figure><img src=b.png><figcaption>Bread on a board</figcaption></figure>",
+    "<input name=mail placeholder=Mail>",
+    "<label>City</label><input name=city>",
+    "<button class=icon-close></button>",
+    "<h2>Prices</h2><a href=\"#\">Prices</a>",
+    "<h5>Deep</h5><p>Under a deep heading</p>",
+    "<!-- TODO: more -->",
+    "<p>Lorem ipsum dolor sit amet</p>",
+    "<div role=buton aria-foo=1>Invalid</div>",
+    "<div style=\"height:40px;overflow:auto\"><p>a</p><p>b</p><p>c</p><p>d</p></div>",
+    "<p>A sentence with <a href=\"#x\" style=\"color:#333;text-decoration:none\">a link</a> in it, to be told.</p>",
+    "<div style=\"width:700px\">Wider than a phone</div>",
+    "<header><p>Top</p></header><footer><p>Bottom</p></footer>",
+    "<p style=\"font-size:9px\">Very small print indeed</p>",
+    "<nav><a href=\"#a\">One</a> <a href=\"#b\">Two</a></nav>",
+];
+
+fn page() -> impl Strategy<Value = String> {
+    let faults = prop::collection::vec(0..FAULTS.len(), 0..7);
+    (faults, any::<bool>(), any::<bool>()).prop_map(|(faults, head, main)| {
+        let body: String = faults.iter().filter_map(|index| FAULTS.get(*index).copied()).collect();
+        let body = if main { format!("<main>{body}</main>") } else { body };
+        let head = if head {
+            "<!doctype html><html lang=en><head><meta name=viewport content=\"width=device-width\"><title>Bread</title>\
+             <style>:root{--muted:#b0b0b0}.muted{color:var(--muted)}a:focus{outline:none}</style></head><body><h1>Bread</h1>"
+        } else {
+            "<style>.muted{color:#b0b0b0}</style>"
+        };
+        format!("{head}{body}")
+    })
+}
+
+fn repaired(page: &str) -> Repaired {
+    repair(page, None, &Beside::nothing()).expect("the page can be measured")
+}
+
+/// The page again, from what was listed alone.
+fn replay(page: &str, repaired: &Repaired) -> String {
+    let mut steps: BTreeMap<usize, Vec<(usize, &str, &str)>> = BTreeMap::new();
+    for note in &repaired.repairs {
+        for edit in &note.edits {
+            steps.entry(note.step).or_default().push((edit.at, &edit.was, &edit.now));
+        }
+    }
+    let mut text = page.to_owned();
+    for (_, mut edits) in steps {
+        edits.sort_by_key(|(at, was, _)| (*at, was.len()));
+        let mut out = String::new();
+        let mut from = 0;
+        for (at, was, now) in edits {
+            out.push_str(&text[from..at]);
+            assert_eq!(&text[at..at + was.len()], was, "what is listed stood there");
+            out.push_str(now);
+            from = at + was.len();
+        }
+        out.push_str(&text[from..]);
+        text = out;
+    }
+    text
+}
+
+fn must_fixes(report: &Report) -> Vec<(&str, &str)> {
+    report
+        .findings
+        .iter()
+        .filter(|found| found.severity >= Severity::Serious)
+        .map(|found| (found.check.as_str(), found.cause.as_str()))
+        .collect()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 24, ..ProptestConfig::default() })]
+
+    #[test]
+    fn what_is_listed_is_what_was_done_and_doing_it_twice_changes_nothing(page in page()) {
+        let once = repaired(&page);
+        prop_assert_eq!(&replay(&page, &once), &once.html);
+        for note in &once.repairs {
+            prop_assert!(!note.reason.is_empty() && !note.edits.is_empty());
+            prop_assert!((1..=page.lines().count().max(1)).contains(&note.line), "{:?}", note);
+        }
+        let open = must_fixes(&once.before);
+        for (check, cause) in must_fixes(&once.after) {
+            prop_assert!(open.iter().any(|(known, _)| *known == check), "{check} came in: {cause}");
+        }
+        let twice = repaired(&once.html);
+        prop_assert_eq!(&twice.html, &once.html, "{:?}", twice.repairs);
+    }
+}
+
+#[test]
+fn what_axe_would_find_is_repaired_without_a_word_moving() {
+    let page = "<!doctype html>\n<html>\n<head><meta charset=utf-8>\n<style>:root{--muted:#aaa}p{color:var(--muted)}</style></head>\n<body>\n\
+                <header><h1>Bread</h1></header>\n<section><h3>Prices</h3><p>Warm at six.</p></section>\n<section><p>Cold at ten.</p></section>\n\
+                <footer><p>Closed on Monday</p></footer>\n</body>\n</html>\n";
+    let done = repaired(page);
+    let html = &done.html;
+    assert!(html.contains("<html lang=\"en\">"), "{html}");
+    assert!(html.contains("<title>Bread</title>"), "{html}");
+    assert!(html.contains("<main><section>") && html.contains("</section></main>\n<footer>"), "{html}");
+    assert!(html.contains("<h3 aria-level=\"2\">Prices"), "{html}");
+    assert!(!html.contains("--muted:#aaa") && html.contains("p{color:var(--muted)}"), "{html}");
+    assert_eq!(must_fixes(&done.after), []);
+    let lines: Vec<(&str, usize)> =
+        done.repairs.iter().map(|note| (note.check.as_str(), note.line)).collect();
+    assert!(lines.contains(&("a11y/contrast", 4)) && lines.contains(&("a11y/heading-order", 7)), "{lines:?}");
+}
+
+#[test]
+fn a_token_that_cannot_be_read_is_a_defect_of_the_design() {
+    let design = "---\ncolors:\n  paper: \"#ffffff\"\n  ink: \"#111111\"\n  muted: \"#aaaaaa\"\n---\n";
+    let page = "<!doctype html><html lang=en><head><title>Bread</title><style>:root{--muted:#aaaaaa}body{background:#ffffff;color:#111111}\
+                .m{color:var(--muted)}</style></head><body><main><h1>Bread</h1><p>Warm at six, every day of the week.</p>\
+                <p class=m>Pale words that are hard to read</p></main></body></html>";
+    let done = repair(page, Some(design), &Beside::nothing()).expect("measurable");
+    assert!(!done.html.contains("--muted:#aaaaaa"), "{}", done.html);
+    assert_eq!(done.design_defects.len(), 1, "{:?}", done.design_defects);
+    assert!(done.design_defects.iter().all(|defect| defect.contains("#aaaaaa on #ffffff has 2.32:1")));
+    let again = repair(&done.html, Some(design), &Beside::nothing()).expect("measurable");
+    assert_eq!(again.html, done.html, "the brand does not take it back");
+}
