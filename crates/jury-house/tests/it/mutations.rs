@@ -12,7 +12,8 @@ fn holds(name: &str) {
     let (_, page) = PAGES.iter().find(|(page, _)| *page == name).expect("a page of that name");
     let design = design_of(page);
     let clean = look(page, &design).expect("a page that can be measured");
-    let open: Vec<_> = clean.findings.iter().filter(|one| one.severity.is_must_fix()).map(|one| &one.what).collect();
+    let open: Vec<_> =
+        clean.findings.iter().filter(|one| one.severity.is_must_fix()).map(|one| &one.what).collect();
     assert!(open.is_empty(), "{name} is clean and yet: {open:?}");
     let mut wrong = String::new();
     for defect in DEFECTS {
@@ -22,7 +23,8 @@ fn holds(name: &str) {
         assert_ne!(&broken, page, "{}: nothing was put into {name}", defect.name);
         let outcome = judge(&clean, &look(&broken, &design).expect("a page that can be measured"), defect);
         if !outcome.holds() {
-            writeln!(wrong, "{}, for {}: {outcome:?}", defect.name, defect.check).expect("a string takes all");
+            writeln!(wrong, "{}, for {}: {outcome:?}", defect.name, defect.check)
+                .expect("a string takes all");
         }
     }
     assert!(wrong.is_empty(), "{name}:\n{wrong}");

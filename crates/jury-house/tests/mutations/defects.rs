@@ -41,7 +41,9 @@ use Severity::{Critical, Minor, Moderate, Serious};
 /// All of them.
 pub(crate) const DEFECTS: &[Defect] = &[
     defect("image without alt", "a11y/img-alt", Critical, |page| without(page, " alt=\"", "\"")),
-    defect("field without label", "a11y/field-label", Critical, |page| without(page, "<label for=\"", "</label>")),
+    defect("field without label", "a11y/field-label", Critical, |page| {
+        without(page, "<label for=\"", "</label>")
+    }),
     defect("nameless button", "a11y/control-name", Critical, |page| {
         between(page, "<button type=\"", "</button>", "button\">")
             .or_else(|| with_content(page, "<button type=\"button\"></button>"))
@@ -75,20 +77,34 @@ pub(crate) const DEFECTS: &[Defect] = &[
                  padding:0;margin:0;border:0;background:#333\"></button>"
             )
         };
-        with_content(page, &format!("<div style=\"display:flex\">{}{}{}</div>", one("First picture"), one("Second picture"), one("Third picture")))
+        with_content(
+            page,
+            &format!(
+                "<div style=\"display:flex\">{}{}{}</div>",
+                one("First picture"),
+                one("Second picture"),
+                one("Third picture")
+            ),
+        )
     }),
     defect("zoom switched off", "a11y/zoom", Serious, |page| {
         instead(page, "initial-scale=1", "initial-scale=1, user-scalable=no")
     }),
     defect("too wide for 320 px", "a11y/reflow", Serious, |page| {
-        with_content(page, "<div style=\"width:640px\"><p>This row is as wide as a tablet, whatever it is shown on.</p></div>")
+        with_content(
+            page,
+            "<div style=\"width:640px\"><p>This row is as wide as a tablet, whatever it is shown on.</p></div>",
+        )
     }),
     defect("misspelt aria attribute", "a11y/aria", Serious, |page| {
         instead(page, "<h1", "<h1 aria-lable=\"Start\"")
     }),
     defect("unknown role", "a11y/aria", Serious, |page| instead(page, "<p>", "<p role=\"paragraf\">")),
     defect("focus inside hidden content", "a11y/aria-hidden", Serious, |page| {
-        with_content(page, "<div aria-hidden=\"true\"><a href=\"mailto:hidden@post.org\">Write to the hidden desk</a></div>")
+        with_content(
+            page,
+            "<div aria-hidden=\"true\"><a href=\"mailto:hidden@post.org\">Write to the hidden desk</a></div>",
+        )
     }),
     defect("scrolling box out of reach", "a11y/scroll-focus", Serious, |page| {
         let row = "<p>One more line of the old timetable.</p>".repeat(8);
@@ -105,7 +121,10 @@ pub(crate) const DEFECTS: &[Defect] = &[
         )
     }),
     defect("endless motion", "a11y/motion", Moderate, |page| {
-        with_rules(page, "@keyframes sway { from { transform: none } to { transform: translateX(8px) } } h1 { animation: sway 2s infinite alternate }")
+        with_rules(
+            page,
+            "@keyframes sway { from { transform: none } to { transform: translateX(8px) } } h1 { animation: sway 2s infinite alternate }",
+        )
     }),
     defect("field without edge", "a11y/nontext-contrast", Moderate, |page| {
         page.contains("<input")
@@ -114,10 +133,15 @@ pub(crate) const DEFECTS: &[Defect] = &[
     defect("frame without title", "a11y/frames", Serious, |page| {
         with_content(page, "<iframe srcdoc=\"A small map\" width=\"200\" height=\"100\"></iframe>")
     }),
-    defect("weak hierarchy", "critic/hierarchy", Moderate, |page| with_rules(page, "h1 { font-size: 20px; }")),
-    defect("small text", "critic/small-text", Moderate, |page| with_rules(page, "p, li, td, dd { font-size: 10px; }")),
+    defect("weak hierarchy", "critic/hierarchy", Moderate, |page| {
+        with_rules(page, "h1 { font-size: 20px; }")
+    }),
+    defect("small text", "critic/small-text", Moderate, |page| {
+        with_rules(page, "p, li, td, dd { font-size: 10px; }")
+    }),
     defect("capitals without space", "critic/caps", Minor, |page| {
-        (!page.contains("lang=\"ja\"")).then(|| with_rules(page, "h2 { text-transform: uppercase; letter-spacing: 0; }"))?
+        (!page.contains("lang=\"ja\""))
+            .then(|| with_rules(page, "h2 { text-transform: uppercase; letter-spacing: 0; }"))?
     }),
     defect("spacing 3 px off", "critic/rhythm", Minor, |page| {
         let rules: String = (1..=9)
@@ -125,7 +149,9 @@ pub(crate) const DEFECTS: &[Defect] = &[
             .collect();
         with_rules(page, &rules)
     }),
-    defect("lopsided padding", "critic/symmetry", Minor, |page| with_rules(page, "main { padding-left: 24px; padding-right: 61px; }")),
+    defect("lopsided padding", "critic/symmetry", Minor, |page| {
+        with_rules(page, "main { padding-left: 24px; padding-right: 61px; }")
+    }),
     defect("text over text", "critic/overlap", Serious, |page| {
         with_content(
             page,
@@ -134,11 +160,20 @@ pub(crate) const DEFECTS: &[Defect] = &[
         )
     }),
     defect("five families", "critic/families", Minor, |page| {
-        with_rules(page, "h1 { font-family: Georgia; } h2 { font-family: Courier New; } p { font-family: Verdana; } p.muted { font-family: Impact; } li, dd, label, figcaption { font-family: Papyrus; } h2 + p { font-family: Didot; }")
+        with_rules(
+            page,
+            "h1 { font-family: Georgia; } h2 { font-family: Courier New; } p { font-family: Verdana; } p.muted { font-family: Impact; } li, dd, label, figcaption { font-family: Papyrus; } h2 + p { font-family: Didot; }",
+        )
     }),
     defect("long lines", "critic/measure", Minor, |page| {
         let text = "The warden opens the hall at nine and closes it when the last visitor has found the way back to the street. ".repeat(4);
-        with_content(page, &format!("<p style=\"max-width:none;width:1100px;font-size:12px;line-height:1.1\">{}</p>", text.trim_end()))
+        with_content(
+            page,
+            &format!(
+                "<p style=\"max-width:none;width:min(1100px, 86vw);font-size:12px;line-height:1.1\">{}</p>",
+                text.trim_end()
+            ),
+        )
     }),
     defect("style sheet from elsewhere", "critic/self-contained", Serious, |page| {
         instead(page, "<style>", "<link rel=\"stylesheet\" href=\"https://cdn.styles.org/all.css\">\n<style>")
@@ -150,9 +185,13 @@ pub(crate) const DEFECTS: &[Defect] = &[
     defect("filler text", "copy/placeholder", Critical, |page| {
         with_content(page, "<p>Lorem ipsum dolor sit amet, consectetur adipiscing elit.</p>")
     }),
-    defect("words to fill in", "copy/placeholder", Critical, |page| with_content(page, "<p>Call us at [Your phone number] any time.</p>")),
+    defect("words to fill in", "copy/placeholder", Critical, |page| {
+        with_content(page, "<p>Call us at [Your phone number] any time.</p>")
+    }),
     defect("link to nowhere", "copy/links", Serious, |page| between(page, "href=\"", "\"", "#")),
-    defect("link to a missing part", "copy/links", Serious, |page| between(page, "href=\"", "\"", "#no-such-part")),
+    defect("link to a missing part", "copy/links", Serious, |page| {
+        between(page, "href=\"", "\"", "#no-such-part")
+    }),
     defect("vague link", "copy/cta-words", Moderate, |page| {
         english(page)?;
         with_content(page, "<p><a href=\"mailto:desk@post.org\">Click here</a></p>")
@@ -171,7 +210,14 @@ pub(crate) const DEFECTS: &[Defect] = &[
     }),
     defect("title without end", "copy/lengths", Minor, |page| {
         let title = text_between(page, "<title>", "</title>")?;
-        between(page, "<title>", "</title>", &format!("{title} and everything else there is to know about it, in one very long line for a tab"))
+        between(
+            page,
+            "<title>",
+            "</title>",
+            &format!(
+                "{title} and everything else there is to know about it, in one very long line for a tab"
+            ),
+        )
     }),
 ];
 

@@ -10,7 +10,8 @@ use super::defects::Defect;
 
 /// The brand of a page: the colours it declares.
 pub(crate) fn design_of(page: &str) -> String {
-    let mut design = String::from("# The page's own brand\n\n## Colors\n\n- **White** (`#ffffff`): text on the accent\n");
+    let mut design =
+        String::from("# The page's own brand\n\n## Colors\n\n- **White** (`#ffffff`): text on the accent\n");
     let root = super::edit::text_between(page, ":root {", "}").unwrap_or_default();
     for (name, value) in root.split(';').filter_map(|rule| rule.split_once(": ")) {
         let name = name.trim().trim_start_matches('-');
@@ -47,7 +48,8 @@ impl Outcome {
 /// Compares a page with itself without the defect.
 pub(crate) fn judge(before: &Report, after: &Report, defect: &Defect) -> Outcome {
     let words: BTreeSet<(&str, &str)> = before.findings.iter().map(|one| (&*one.check, &*one.what)).collect();
-    let causes: BTreeSet<(&str, &str)> = before.findings.iter().map(|one| (&*one.check, &*one.cause)).collect();
+    let causes: BTreeSet<(&str, &str)> =
+        before.findings.iter().map(|one| (&*one.check, &*one.cause)).collect();
     let news: Vec<&Found> = after
         .findings
         .iter()
