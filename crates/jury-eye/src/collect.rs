@@ -184,13 +184,12 @@ fn element(
             inner_height: engine_node.client_height(),
         });
     let generated = if style.is_some() { generated(document, engine_node, geometry) } else { Vec::new() };
+    // Pictures have a size and no colours here; drawings, films and frames have neither.
     let unseen = match tag.as_str() {
-        "svg" | "canvas" | "video" | "iframe" | "object" | "embed" => true,
-        "img" => data.raster_image_data().is_none(),
-        "input" => data
-            .attrs()
-            .iter()
-            .any(|attribute| &*attribute.name.local == "type" && attribute.value == "image"),
+        "svg" | "canvas" | "video" | "iframe" | "object" | "embed" | "img" => true,
+        "input" => {
+            attributes.iter().any(|(name, value)| name == "type" && value.eq_ignore_ascii_case("image"))
+        }
         _ => false,
     };
     let id = NodeId(u32::try_from(index).ok()?);

@@ -8,6 +8,7 @@
 //! Only those rows are painted, and not more of them than [`MAX_PIXELS`]; what lies beyond has no pixels.
 
 use std::collections::BTreeMap;
+use std::panic::{self, AssertUnwindSafe};
 
 use anyrender::recording::RenderCommand;
 use anyrender::{ImageRenderer as _, Paint, PaintScene, Scene};
@@ -32,6 +33,9 @@ const MAX_BANDS: usize = 96;
 
 /// Rows nearer than this are painted in one piece.
 const NEAR: f64 = 48.0;
+
+/// Elements filled with their background that are looked for among the commands.
+const MAX_CLIPPED: usize = 200;
 
 /// Pixels looked at for one line of text, and for one element.
 const SAMPLES_PER_LINE: f64 = 1_500.0;
@@ -75,7 +79,18 @@ pub(crate) fn behind(
     if wanted.is_empty() {
         return Vec::new();
     }
-    let (scene, page) = record(document, snapshot.viewport);
+    // A painter that trips over a page has seen nothing of it: its text stays undecided, the rest is measured.
+    panic::catch_unwind(AssertUnwindSafe(|| painted(document, ids, snapshot, wanted))).unwrap_or_default()
+}
+
+fn painted(
+    document: &mut BaseDocument,
+    ids: &[EngineId],
+    snapshot: &Snapshot,
+    wanted: &[NodeId],
+) -> Vec<(NodeId, Behind)> {
+    let (mut scene, page) = record(document, snapshot.viewport);
+    drop_clipped_backgrounds(&mut scene, snapshot);
     let index: BTreeMap<EngineId, usize> =
         wanted.iter().enumerate().filter_map(|(index, id)| Some((*ids.get(id.index())?, index))).collect();
     let lines = lines(document, &index);
@@ -92,7 +107,7 @@ pub(crate) fn behind(
         for line in &band.lines {
             if let Some(tally) = tallies.get_mut(line.wanted) {
                 let ink = ink_of(&scene, line.command);
-                tally.add(line, ink, &bare, &inked, band.bounds);
+                tally.add(line, ink, &bare, &inked, band.bounds, || is_covered(&scene, &extents, line));
             }
         }
     }
@@ -114,6 +129,37 @@ fn record(document: &mut BaseDocument, viewport: Viewport) -> (Scene, Rect) {
     blitz_paint::paint_scene(&mut scene, document, 1.0, whole(width), whole(height), 0, 0);
     drop_decorations(&mut scene);
     (scene, Rect::new(0.0, 0.0, width, height))
+}
+
+/// Takes the boxes away whose background is clipped to their text: the painter does not know of the clip.
+fn drop_clipped_backgrounds(scene: &mut Scene, snapshot: &Snapshot) {
+    let boxes: Vec<Rect> = snapshot
+        .nodes
+        .iter()
+        .filter(|node| node.style.as_ref().is_some_and(|style| style.backdrop.clipped_to_text))
+        .filter_map(|node| node.rect)
+        .take(MAX_CLIPPED)
+        .map(|rect| {
+            let (x, y) = (f64::from(rect.x), f64::from(rect.y));
+            Rect::new(x, y, x + f64::from(rect.width), y + f64::from(rect.height))
+        })
+        .collect();
+    if boxes.is_empty() {
+        return;
+    }
+    let same = |one: f64, other: f64| (one - other).abs() <= 1.5;
+    scene.commands.retain(|command| match command {
+        RenderCommand::Fill(fill) => {
+            let drawn = fill.transform.transform_rect_bbox(fill.shape.bounding_box());
+            !boxes.iter().any(|known| {
+                same(known.x0, drawn.x0)
+                    && same(known.y0, drawn.y0)
+                    && same(known.x1, drawn.x1)
+                    && same(known.y1, drawn.y1)
+            })
+        }
+        _ => true,
+    });
 }
 
 /// Takes the lines under, over and through text away: they are text, not what lies behind it. They are drawn right
@@ -429,7 +475,7 @@ impl Painter<'_> {
                             to_piece * run.transform,
                             &run.brush,
                             None,
-                            &bar.shape,
+                            &bar.shape.inflate(0.0, 1.5),
                         );
                     }
                 }
@@ -459,6 +505,19 @@ fn ink_of(scene: &Scene, command: usize) -> Option<[f32; 4]> {
     }
 }
 
+/// Whether something opaque is drawn over the middle of a line after it.
+fn is_covered(scene: &Scene, extents: &[Extent], line: &Placed) -> bool {
+    let middle = line.bounds.center();
+    let later = scene.commands.iter().zip(extents).skip(line.command + 1);
+    later.filter(|(_, extent)| extent.bounds.contains(middle)).any(|(command, _)| match command {
+        RenderCommand::Fill(fill) => match &fill.brush {
+            Paint::Solid(colour) => colour.components.get(3).is_some_and(|alpha| *alpha >= 0.99),
+            _ => true,
+        },
+        _ => false,
+    })
+}
+
 /// Two colours in few bits, and what was counted for them.
 type Shades = BTreeMap<[u8; 6], Sum>;
 
@@ -480,27 +539,42 @@ struct Tally {
 
 impl Tally {
     /// Looks at points spread evenly over a line.
-    fn add(&mut self, line: &Placed, ink: Option<[f32; 4]>, bare: &Image, inked: &Image, piece: Rect) {
+    fn add(
+        &mut self,
+        line: &Placed,
+        ink: Option<[f32; 4]>,
+        bare: &Image,
+        inked: &Image,
+        piece: Rect,
+        is_covered: impl Fn() -> bool,
+    ) {
         if self.seen + self.covered >= SAMPLES_PER_NODE {
             return;
         }
-        let (width, height) = (line.shape.width(), line.shape.height());
+        // A pixel at the edge of a bar is covered in part, and says nothing about the text.
+        let edge = (line.shape.width() / 4.0).min(1.5);
+        let shape = Rect::new(line.shape.x0 + edge, line.shape.y0, line.shape.x1 - edge, line.shape.y1);
+        let (width, height) = (shape.width(), shape.height());
         let pixels = (line.transform.determinant().abs() * width * height).max(1.0);
         let step = (pixels / SAMPLES_PER_LINE).max(1.0).sqrt() * (width * height / pixels).sqrt();
+        let mut covered = None;
         let (columns, rows) = (whole(width / step).max(1), whole(height / step).max(1));
         for row in 0..rows {
             for column in 0..columns {
                 let at = line.transform
                     * Point::new(
-                        line.shape.x0 + width * (f64::from(column) + 0.5) / f64::from(columns),
-                        line.shape.y0 + height * (f64::from(row) + 0.5) / f64::from(rows),
+                        shape.x0 + width * (f64::from(column) + 0.5) / f64::from(columns),
+                        shape.y0 + height * (f64::from(row) + 0.5) / f64::from(rows),
                     );
                 if !line.bounds.contains(at) {
                     continue;
                 }
                 let (x, y) = (place_in(at.x - piece.x0), place_in(at.y - piece.y0));
                 let Some((backdrop, text)) = bare.at(x, y).zip(inked.at(x, y)) else { continue };
-                if backdrop == text && would_show(ink, backdrop) {
+                // Text that looks like its backdrop may be hidden by something of its own colour.
+                if alike(backdrop, text)
+                    && (would_show(ink, backdrop) || *covered.get_or_insert_with(&is_covered))
+                {
                     self.covered += 1;
                 } else {
                     self.seen += 1;
@@ -561,6 +635,11 @@ impl Sum {
 )]
 fn place_in(value: f64) -> usize {
     if value < 0.0 { usize::MAX / 8 } else { value.floor().min(1e9) as usize }
+}
+
+/// The painter rounds, so a step or two are no difference.
+fn alike(one: [u8; 3], other: [u8; 3]) -> bool {
+    one.iter().zip(other).all(|(one, other)| one.abs_diff(other) <= 2)
 }
 
 /// Whether text in this colour would be told from its backdrop, so that not seeing it means that it is covered or cut.

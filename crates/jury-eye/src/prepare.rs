@@ -17,7 +17,7 @@ const LONGEST_STYLE_DATA: usize = 1024 * 1024;
 /// The page as the engine gets it.
 pub(crate) fn page(html: &str) -> String {
     let cut = cut_data(html);
-    heed_style_media(&keep_text_paint(&prefer_reduced_motion(&without_broken_addresses(&cut))))
+    keep_text_paint(&heed_style_media(&prefer_reduced_motion(&without_broken_addresses(&cut))))
 }
 
 /// Cuts content that stands in addresses down to what is of use.

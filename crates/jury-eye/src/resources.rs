@@ -98,10 +98,10 @@ impl NetProvider for Resources {
                 format!("@import url(\"{inner}\") {media};").into_bytes()
             }
             Media::All | Media::Only(_) => match String::from_utf8(bytes) {
-                Ok(text) => css_without_broken_imports(prepare::keep_text_paint(
-                    &prepare::prefer_reduced_motion(&text),
-                ))
-                .into_bytes(),
+                Ok(text) => {
+                    let text = prepare::keep_text_paint(&prepare::prefer_reduced_motion(&text));
+                    css_without_broken_imports(text).into_bytes()
+                }
                 Err(error) => error.into_bytes(),
             },
         };

@@ -385,7 +385,7 @@ pub struct Backdrop {
     pub gradient: Vec<Rgba>,
     /// Whether it paints an image, whose colours are unknown.
     pub image: bool,
-    /// Whether the pixels of that image are not there, so that painting it shows nothing.
+    /// Whether painting it shows nothing of that image: pictures are not decoded.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub unseen: bool,
     /// Whether the background is clipped to the text itself.

@@ -1,16 +1,18 @@
 //! Computed values of one element, taken from the engine's own types.
 
 use blitz_dom::BaseDocument;
-use blitz_dom::node::{ImageData, Node as EngineNode, Status};
+use blitz_dom::node::Node as EngineNode;
 use style::color::{AbsoluteColor, ColorSpace};
 use style::computed_values::background_clip::single_value::T as BackgroundClip;
 use style::computed_values::mix_blend_mode::T as MixBlendMode;
+use style::computed_values::pointer_events::T as PointerEvents;
 use style::properties::ComputedValues;
 use style::values::computed::font::{GenericFontFamily, SingleFontFamily};
 use style::values::computed::{
     Image, Length, NonNegativeLengthPercentage, Overflow as EngineOverflow, PositionProperty,
     TextDecorationLine, TextTransform,
 };
+use style::values::generics::effects::GenericFilter as Filter;
 use style::values::generics::font::LineHeight;
 use style::values::generics::length::GenericMaxSize as MaxSize;
 use style::values::generics::position::GenericZIndex as ZIndex;
@@ -208,8 +210,7 @@ fn text_fill(document: &BaseDocument, node: &EngineNode) -> Option<String> {
 /// Effects that the painter leaves out.
 fn is_filtered(values: &ComputedValues) -> bool {
     let effects = values.get_effects();
-    !effects.filter.0.is_empty()
-        || !effects.backdrop_filter.0.is_empty()
+    effects.filter.0.iter().any(|filter| !matches!(filter, Filter::DropShadow(_)))
         || effects.mix_blend_mode != MixBlendMode::Normal
 }
 
@@ -241,20 +242,20 @@ pub(crate) fn backdrop(document: &BaseDocument, node: &EngineNode, values: &Comp
         color,
         gradient,
         image,
-        unseen: image && !images_are_there(node),
+        unseen: image && !is_texture(values),
         clipped_to_text: background.background_clip.0.iter().any(|clip| is_text_clip(*clip)),
     }
 }
 
-/// Whether every image the element paints behind its content has its pixels.
-fn images_are_there(node: &EngineNode) -> bool {
-    node.element_data().is_some_and(|data| {
-        let mut images = data.background_images.iter().flatten().peekable();
-        images.peek().is_some()
-            && images.all(|image| {
-                matches!(image.status, Status::Ok) && matches!(image.image, ImageData::Raster(_))
-            })
-    })
+/// A drawing laid over the page that nobody can touch is a grain or a texture: it is there to be hardly seen.
+fn is_texture(values: &ComputedValues) -> bool {
+    values.clone_position().is_absolutely_positioned()
+        && values.clone_pointer_events() == PointerEvents::None
+        && values.get_background().background_image.0.iter().all(|image| match image {
+            Image::Url(url) => url.url().is_some_and(|url| url.as_str().starts_with("data:image/svg")),
+            Image::None | Image::Gradient(_) => true,
+            _ => false,
+        })
 }
 
 fn is_text_clip(clip: BackgroundClip) -> bool {

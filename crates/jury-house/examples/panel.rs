@@ -1,5 +1,5 @@
 //! How the checks score a folder of pages: the spread of each check's score, how many findings of each severity, and,
-//! with `--list CHECK`, every finding of a check that must be fixed.
+//! with `--list CHECK`, every finding of a check; with `--list all`, what must be fixed and what is open.
 //!
 //! `cargo run -p jury-house --example panel -- FOLDER [--list CHECK|all]`
 
@@ -62,14 +62,15 @@ fn main() -> io::Result<()> {
             }
             row.undecided += report.undecided.iter().filter(|found| found.check == check.id).count();
         }
-        let must_fix = report
-            .findings
-            .iter()
-            .map(|found| ("must", found))
-            .filter(|(_, found)| found.severity >= Severity::Serious);
-        let open = report.undecided.iter().map(|found| ("open", found));
-        for (kind, found) in must_fix.chain(open) {
-            if listed.as_deref().is_some_and(|wanted| wanted == "all" || found.check.starts_with(wanted)) {
+        let found = report.findings.iter().map(|found| (format!("{:?}", found.severity), found));
+        let open = report.undecided.iter().map(|found| ("Open".to_owned(), found));
+        for (kind, found) in found.chain(open) {
+            let wanted = match listed.as_deref() {
+                Some("all") => found.severity >= Severity::Serious || kind == "Open",
+                Some(check) => found.check.starts_with(check),
+                None => false,
+            };
+            if wanted {
                 writeln!(out, "{name}\t{kind}\t{}\t{}\t{}", found.check, found.cause, found.what)?;
             }
         }

@@ -38,6 +38,7 @@ mod subject;
 mod text_run;
 
 mod checks;
+mod criterion;
 mod finding;
 mod score;
 
@@ -46,6 +47,7 @@ mod explain;
 mod designer;
 mod lint;
 mod measure;
+mod reference;
 mod report;
 mod transcript;
 

@@ -9,6 +9,7 @@ use jury_eye::Beside;
 use crate::HouseError;
 use crate::brand::Brand;
 use crate::checks::{distances, main_action};
+use crate::criterion;
 use crate::finding::{Finding, Panelist};
 use crate::page::{Page, selector};
 use crate::score::{Examination, Unconfirmed, examine};
@@ -20,34 +21,6 @@ const MOST_TEXTS: usize = 400;
 
 /// How many distances are listed.
 const MOST_DISTANCES: usize = 64;
-
-/// A check that stands for a success criterion of WCAG 2.2 at level A or AA, and the words by which a request to fix
-/// what it finds can be told.
-struct Criterion {
-    check: &'static str,
-    name: &'static str,
-    words: &'static [&'static str],
-}
-
-const CRITERIA: &[Criterion] = &[
-    Criterion { check: "a11y/contrast", name: "WCAG 1.4.3 AA", words: &["contrast", ":1"] },
-    Criterion { check: "a11y/img-alt", name: "WCAG 1.1.1 A", words: &["alt", "text alternative"] },
-    Criterion {
-        check: "a11y/control-name",
-        name: "WCAG 4.1.2 A",
-        words: &["accessible name", "aria-label", "no name", "without a name", "label", "unnamed"],
-    },
-    Criterion { check: "a11y/field-label", name: "WCAG 1.3.1 A", words: &["label", "no name"] },
-    Criterion { check: "a11y/lang", name: "WCAG 3.1.1 A", words: &["lang"] },
-    Criterion { check: "a11y/title", name: "WCAG 2.4.2 A", words: &["title"] },
-    Criterion {
-        check: "a11y/zoom",
-        name: "WCAG 1.4.4 AA",
-        words: &["zoom", "user-scalable", "maximum-scale"],
-    },
-    Criterion { check: "a11y/target", name: "WCAG 2.5.8 AA", words: &["target", "24x24", "tap", "touch"] },
-    Criterion { check: "a11y/focus", name: "WCAG 2.4.7 AA", words: &["focus", "outline"] },
-];
 
 /// Measures a page, and the brand it should follow.
 pub fn measure(page: &str, design: Option<&str>) -> Result<Measurement, HouseError> {
@@ -101,23 +74,19 @@ fn failures(page: &Page<'_>, examination: &Examination) -> Vec<Failure> {
     examination
         .findings_with_checks()
         .filter_map(|(check, finding)| {
-            let Criterion { name, words, .. } = CRITERIA.iter().find(|known| known.check == check.id)?;
-            // What is only doubtful (a language that seems to be another one) is no failure of the criterion.
-            if finding.severity < check.severity {
-                return None;
-            }
+            let criterion = criterion::failed(check, finding)?;
             let (measured, bound) = said(finding);
             let first = finding.nodes.first();
             Some(Failure {
                 check: check.id.to_owned(),
-                criterion: (*name).to_owned(),
+                criterion: criterion.name(),
                 role: role_of(check.panelist),
                 dimension: check.dimension.to_owned(),
                 measured,
                 bound,
                 place: first.and_then(|id| page.node(*id)).map(selector),
                 line: first.and_then(|id| page.line(*id)).or_else(|| line_in(&finding.what)).map(short),
-                words: words.iter().map(|word| (*word).to_owned()).collect(),
+                words: criterion.words.iter().map(|word| (*word).to_owned()).collect(),
             })
         })
         .collect()

@@ -26,8 +26,10 @@ pub(crate) struct Page<'subject> {
     pub(crate) source: Source,
     /// Every declaration in style sheets and `style` attributes.
     pub(crate) declarations: Vec<Declaration>,
-    /// Every piece of visible text with its contrast.
+    /// Every piece of visible text with its contrast, as far as assistive technology knows of it too.
     pub(crate) runs: Vec<TextRun>,
+    /// Visible text that is hidden from assistive technology. It is read by everybody else.
+    pub(crate) ornaments: Vec<TextRun>,
     pub(crate) subject: Subject<'subject>,
 }
 
@@ -75,8 +77,15 @@ impl<'subject> Page<'subject> {
                 declarations.extend(css::inline_declarations(&style.raw, style.value.start));
             }
         }
-        let runs = text_run::runs(&snapshot);
-        Ok(Self { html, snapshot, narrower, source, declarations, runs, subject })
+        let (runs, ornaments) = text_run::runs(&snapshot)
+            .into_iter()
+            .partition(|run| snapshot.node(run.node).is_some_and(|node| node.exposed));
+        Ok(Self { html, snapshot, narrower, source, declarations, runs, ornaments, subject })
+    }
+
+    /// All visible text with its contrast.
+    pub(crate) fn texts(&self) -> impl Iterator<Item = &TextRun> + Clone {
+        self.runs.iter().chain(&self.ornaments)
     }
 
     /// The declarations of style sheets beside the page. They stand in no place of the page itself.

@@ -12,6 +12,7 @@ use crate::brand::{Brand, BrandReport};
 use crate::checks::Check;
 use crate::finding::{Figure, Finding, Severity};
 use crate::page::{Page, VIEWPORTS, selector};
+use crate::reference;
 use crate::score::{Examination, Unconfirmed, examine};
 use crate::session::NOT_JUDGED;
 use crate::subject::Subject;
@@ -40,6 +41,9 @@ pub struct Report {
     /// What the page was held against, when it has a brand.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub brand: Option<BrandReport>,
+    /// How many pages percentiles compare with.
+    #[serde(default)]
+    pub reference_pages: usize,
     /// What no figure here speaks about.
     pub not_judged: String,
 }
@@ -52,6 +56,12 @@ pub struct SeatReport {
     pub role: String,
     /// From what is certain to what would hold if all that is undecided were good; absent with nothing to measure.
     pub score: Option<Span>,
+    /// The share of reference pages, in per cent, that its lower end leaves behind.
+    #[serde(default)]
+    pub percentile: Option<u8>,
+    /// How many things must be fixed, each cause counted once.
+    #[serde(default)]
+    pub must_fix: usize,
     /// Its dimensions.
     pub dimensions: Vec<(String, Span)>,
 }
@@ -64,6 +74,9 @@ pub struct CheckReport {
     pub id: String,
     /// Its score; absent when it did not apply.
     pub score: Option<Span>,
+    /// The share of reference pages, in per cent, that its lower end leaves behind.
+    #[serde(default)]
+    pub percentile: Option<u8>,
     /// What was measured, in words.
     pub note: String,
 }
@@ -122,6 +135,8 @@ pub(crate) fn report_of(page: &Page<'_>, examination: &Examination, unconfirmed:
         .map(|(low, high)| SeatReport {
             role: low.panelist.role().to_owned(),
             score: low.score.zip(high.score).map(|(low, high)| Span { low, high }),
+            percentile: low.percentile,
+            must_fix: low.must_fix.len(),
             dimensions: low
                 .dimensions
                 .iter()
@@ -132,10 +147,14 @@ pub(crate) fn report_of(page: &Page<'_>, examination: &Examination, unconfirmed:
         .collect();
     let checks = examination
         .results()
-        .map(|(check, outcome)| CheckReport {
-            id: check.id.to_owned(),
-            score: examination.check_span(check.id),
-            note: outcome.note.clone(),
+        .map(|(check, outcome)| {
+            let score = examination.check_span(check.id);
+            CheckReport {
+                id: check.id.to_owned(),
+                percentile: score.and_then(|span| reference::percentile(check.id, span.low)),
+                score,
+                note: outcome.note.clone(),
+            }
         })
         .collect();
     let mut ids = Ids::default();
@@ -157,6 +176,7 @@ pub(crate) fn report_of(page: &Page<'_>, examination: &Examination, unconfirmed:
         checks,
         findings,
         undecided,
+        reference_pages: reference::PAGES,
         brand: page.brand().map(BrandReport::from),
         not_judged: NOT_JUDGED.to_owned(),
     }

@@ -6,16 +6,21 @@
 //!   dimensions that had anything to measure, rounded down to one decimal.
 //! * An open critical finding caps the panelist at 5.9, a serious one at 7.9; so does a page that could
 //!   only be seen in part. A mean must not buy off a missing label.
+//! * What must be fixed is counted by cause: one colour that fails in forty places is one thing to fix.
+//! * What had nothing to measure has no score, and its weight goes to the others.
+//! * Beside a score stands the share of reference pages that it leaves behind.
 //! * A check whose words were put in by the house itself recovers half of what it had lost: the panel
 //!   does not grade its own filler as if a person had confirmed it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
 
 use jury_core::evidence::Span;
 
 use crate::checks::{self, Check};
 use crate::finding::{Finding, Measure, Outcome, Panelist, Severity};
 use crate::page::Page;
+use crate::reference;
 
 const CRITICAL_CAP: f64 = 5.9;
 const SERIOUS_CAP: f64 = 7.9;
@@ -44,6 +49,8 @@ pub(crate) struct Review {
     pub(crate) must_fix: Vec<String>,
     /// Why the score is absent or capped.
     pub(crate) remark: Option<String>,
+    /// The share of reference pages, in per cent, that the score leaves behind.
+    pub(crate) percentile: Option<u8>,
 }
 
 /// What all checks found on a page.
@@ -149,10 +156,12 @@ impl Examination {
                 dimension(name, &checks, unconfirmed)
             })
             .collect();
+        let mut causes: BTreeSet<(&str, &str)> = BTreeSet::new();
         let mut must_fix: Vec<String> = own()
-            .flat_map(|(_, outcome)| &outcome.findings)
-            .filter(|finding| finding.severity.is_must_fix())
-            .map(|finding| finding.what.clone())
+            .flat_map(|(check, outcome)| outcome.findings.iter().map(move |finding| (check.id, finding)))
+            .filter(|(_, finding)| finding.severity.is_must_fix())
+            .filter(|(check, finding)| finding.cause.is_empty() || causes.insert((check, &finding.cause)))
+            .map(|(_, finding)| finding.what.clone())
             .collect();
         if must_fix.len() > MAX_MUST_FIX {
             let more = must_fix.split_off(MAX_MUST_FIX - 1).len();
@@ -177,7 +186,9 @@ impl Examination {
             (None, _) => Some("nothing to measure on this page, no score".to_owned()),
             (Some(_), _) => self.remark.clone(),
         };
-        Review { panelist, score, dimensions, must_fix, remark }
+        let percentile =
+            score.and_then(|score| reference::percentile(&reference::seat(panelist.role()), score));
+        Review { panelist, score, dimensions, must_fix, remark, percentile }
     }
 }
 
@@ -198,12 +209,16 @@ fn dimension(
         })
         .collect();
     let score = mean(scored.iter().map(|(score, check, _)| (*score, check.severity.weight())))?;
-    let mut notes: Vec<String> = scored
-        .iter()
-        .filter(|(_, _, outcome)| !outcome.note.is_empty())
-        .map(|(_, _, outcome)| outcome.note.clone())
-        .collect();
-    for (_, check, outcome) in &scored {
+    let mut notes: Vec<String> = Vec::new();
+    for (score, check, outcome) in &scored {
+        let mut note = format!("{} {:.1}", check.short_id(), floor_tenth(*score));
+        if let Some(percentile) = reference::percentile(check.id, *score) {
+            let _ = write!(note, " (p{percentile})");
+        }
+        if !outcome.note.is_empty() {
+            let _ = write!(note, ": {}", outcome.note);
+        }
+        notes.push(note);
         if let Measure::Share { unknown, .. } = outcome.measure
             && unknown > 0.0
         {
@@ -266,4 +281,125 @@ pub(crate) fn mean(values: impl Iterator<Item = (f64, f64)>) -> Option<f64> {
 /// Rounds down to one decimal; the small allowance keeps 8.3 from becoming 8.2.
 pub(crate) fn floor_tenth(value: f64) -> f64 {
     ((value * 10.0) + 1e-9).floor() / 10.0
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn severity() -> impl Strategy<Value = Severity> {
+        prop_oneof![
+            Just(Severity::Minor),
+            Just(Severity::Moderate),
+            Just(Severity::Serious),
+            Just(Severity::Critical)
+        ]
+    }
+
+    fn outcome() -> impl Strategy<Value = Outcome> {
+        let measure = prop_oneof![
+            Just(Measure::NotApplicable),
+            any::<bool>().prop_map(|failed| Measure::Binary { failed }),
+            (0.0..=1.0f64, 0.0..=1.0f64, 1.0..1000.0f64, 0.05..=1.0f64).prop_map(
+                |(failing, unknown, total, zero_at)| Measure::Share {
+                    failing: failing * total,
+                    unknown: unknown * (1.0 - failing) * total,
+                    total,
+                    zero_at,
+                }
+            ),
+        ];
+        let findings = prop::collection::vec((severity(), 0..3u8), 0..4);
+        (measure, findings).prop_map(|(measure, findings)| Outcome {
+            findings: findings
+                .into_iter()
+                .map(|(severity, cause)| Finding::page(severity, "x").because(format!("cause {cause}")))
+                .collect(),
+            measure,
+            note: String::new(),
+            undecided: Vec::new(),
+        })
+    }
+
+    fn examination() -> impl Strategy<Value = Examination> {
+        let number = checks::all().count();
+        (prop::collection::vec(outcome(), number), any::<bool>()).prop_map(|(outcomes, partial)| {
+            Examination {
+                results: checks::all().zip(outcomes).collect(),
+                remark: partial.then(|| "partial".to_owned()),
+            }
+        })
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { cases: 128, ..ProptestConfig::default() })]
+
+        #[test]
+        fn spans_have_two_ends_and_nothing_measured_has_no_score(examination in examination()) {
+            let (low, high) = (examination.reviews(&Unconfirmed::new()), examination.hopeful_reviews());
+            for (low, high) in low.iter().zip(&high) {
+                prop_assert_eq!(low.score.is_some(), high.score.is_some());
+                prop_assert_eq!(low.score.is_some(), !low.dimensions.is_empty());
+                prop_assert!(low.score <= high.score);
+                prop_assert!(low.score.is_none_or(|score| (0.0..=10.0).contains(&score)));
+                for (low, high) in low.dimensions.iter().zip(&high.dimensions) {
+                    prop_assert!(low.score <= high.score);
+                }
+            }
+            for (check, outcome) in examination.results() {
+                let span = examination.check_span(check.id);
+                prop_assert_eq!(span.is_none(), outcome.measure == Measure::NotApplicable);
+                prop_assert!(span.is_none_or(|span| span.low <= span.high));
+            }
+        }
+
+        #[test]
+        fn what_is_open_caps_and_a_page_seen_in_part_does_too(examination in examination()) {
+            for review in examination.reviews(&Unconfirmed::new()) {
+                let own = || examination.findings_with_checks().filter(|(check, _)| check.panelist == review.panelist);
+                let has = |severity| own().any(|(_, finding)| finding.severity == severity);
+                let Some(score) = review.score else { continue };
+                prop_assert!(!has(Severity::Critical) || score <= CRITICAL_CAP);
+                prop_assert!(!has(Severity::Serious) || score <= SERIOUS_CAP);
+                prop_assert!(!examination.is_partial() || score <= SERIOUS_CAP);
+                let causes: BTreeSet<(&str, &str)> = own()
+                    .filter(|(_, finding)| finding.severity.is_must_fix())
+                    .map(|(check, finding)| (check.id, finding.cause.as_str()))
+                    .collect();
+                prop_assert_eq!(review.must_fix.len(), causes.len().min(MAX_MUST_FIX));
+            }
+        }
+
+        #[test]
+        fn more_that_fails_never_raises_a_score(examination in examination(), more in 0.0..=1.0f64) {
+            let before = examination.reviews(&Unconfirmed::new());
+            let worse = Examination {
+                results: examination
+                    .results()
+                    .map(|(check, outcome)| {
+                        let mut outcome = outcome.clone();
+                        if let Measure::Share { failing, unknown, total, .. } = &mut outcome.measure {
+                            *failing += more * (*total - *failing - *unknown).max(0.0);
+                        }
+                        (check, outcome)
+                    })
+                    .collect(),
+                remark: examination.remark.clone(),
+            };
+            for (before, after) in before.iter().zip(worse.reviews(&Unconfirmed::new())) {
+                prop_assert!(after.score <= before.score, "{:?} then {:?}", before.score, after.score);
+            }
+        }
+
+        #[test]
+        fn words_of_the_house_recover_half_at_most(before in 0.0..=10.0f64, examination in examination()) {
+            let whole = examination.reviews(&Unconfirmed::new());
+            let doubted: Unconfirmed = checks::all().map(|check| (check.id, before)).collect();
+            for (whole, half) in whole.iter().zip(examination.reviews(&doubted)) {
+                prop_assert!(half.score <= whole.score);
+            }
+        }
+    }
 }

@@ -48,7 +48,9 @@ pub(crate) fn sit(request: &Request, out: &mut dyn Write) -> Result<(), HouseErr
         let ships = verdict.composite + EPSILON >= request.threshold
             && verdict.must_fix == 0
             && verdict.scored
-            && !examination.is_partial();
+            && !examination.is_partial()
+            // Not with a note to oneself in it: the last look at an artifact would refuse it.
+            && crate::lint(&page.html).is_empty();
         let next = (!ships && round < request.max_rounds).then(|| {
             let last = round + 1 == request.max_rounds;
             let ambition = if round == 1 && !last { Ambition::MustFix } else { Ambition::Everything };
@@ -201,6 +203,13 @@ fn reason(
     let mut reason = state;
     if examination.is_partial() {
         reason.push_str("; measured in part only, which cannot ship");
+    }
+    if verdict.must_fix == 0
+        && verdict.scored
+        && !examination.is_partial()
+        && verdict.composite + EPSILON >= request.threshold
+    {
+        reason.push_str("; the last look would refuse it");
     }
     if !verdict.scored {
         reason.push_str("; less than half of the weight was scored");

@@ -40,8 +40,12 @@ pub(crate) enum Doubt {
     GradientText,
     /// Something lies over it.
     Covered,
+    /// A smaller part of it is faint, because something else reaches under or over it.
+    Partly,
     /// Hard shadows on some of its sides.
     Shadow,
+    /// Something translucent lies over it, without which it would be good.
+    Veiled,
     /// A filter or a blend mode changes its colours.
     Filter,
     /// One character, which may be a drawing as well.
@@ -58,6 +62,8 @@ impl Doubt {
             Self::Drawing => "over a drawing, a film or a frame",
             Self::GradientText => "text filled with a gradient",
             Self::Covered => "covered by something else",
+            Self::Partly => "faint in part, where something else reaches under or over it",
+            Self::Veiled => "under something translucent",
             Self::Shadow => "text with hard shadows",
             Self::Filter => "under a filter or a blend mode",
             Self::OneCharacter => "a single character",
@@ -247,7 +253,7 @@ impl<'page> Reader<'page> {
         };
         let shadows = Shadows::of(&style.text_shadow, style.font_size);
         if stack.wants_pixels(run.required) {
-            run.judge_pixels(node.behind.as_ref(), stack.opacity, &shadows);
+            run.judge_pixels(node.behind.as_ref(), stack.mixed, &shadows);
         } else {
             run.judge_styles(&shadows, stack.see_through);
         }
@@ -414,19 +420,44 @@ impl TextRun {
         }
     }
 
+    /// Covered text is good if it would be good uncovered. If not, it may be that nobody ever sees it.
+    fn judge_covered(&mut self, shadows: &Shadows) {
+        self.judge_styles(shadows, false);
+        if self.verdict != Verdict::Passes {
+            (self.verdict, self.doubt) = (Verdict::Unknown, Some(Doubt::Covered));
+        }
+    }
+
+    /// Whether opaque text has lost its own colour where it is faint, though it is good by its styles: then something
+    /// lies over it. Whoever looks may see that; no style of the text can mend it.
+    fn is_veiled(&self, patches: &[(f64, &Patch)], by_styles: &[Painted], shadows: &Shadows) -> bool {
+        let [own] = self.foregrounds[..] else { return false };
+        if self.alpha * self.opacity < 0.98 {
+            return false;
+        }
+        let changed =
+            |patch: &Patch| patch.text.iter().zip(own.bytes()).any(|(seen, own)| seen.abs_diff(own) > 10);
+        let faint = patches.iter().filter(|(ratio, _)| *ratio < self.required);
+        let (veiled, plain) = faint.fold((0, 0), |(veiled, plain), (_, patch)| {
+            if changed(patch) { (veiled + patch.pixels, plain) } else { (veiled, plain + patch.pixels) }
+        });
+        veiled > plain
+            && by_styles.iter().all(|painted| ratio(painted, own, self.alpha, shadows) >= self.required)
+    }
+
     /// From the pixels behind it: the ratio that all but a few of them reach.
-    fn judge_pixels(&mut self, behind: Option<&Behind>, opacity: f64, shadows: &Shadows) {
+    fn judge_pixels(&mut self, behind: Option<&Behind>, mixed: bool, shadows: &Shadows) {
         let total: u32 = behind.map_or(0, |behind| behind.colours.iter().map(|patch| patch.pixels).sum());
+        let behind_is_there = behind.is_some();
         let Some(behind) = behind.filter(|_| total > 0) else {
-            self.judge_styles(shadows, false);
-            if self.verdict == Verdict::Unknown {
-                self.doubt = Some(match behind {
-                    Some(_) => Doubt::Covered,
-                    None => Doubt::NotPainted,
-                });
+            if behind_is_there {
+                self.judge_covered(shadows);
+            } else {
+                self.judge_styles(shadows, false);
             }
             return;
         };
+        let by_styles = self.painted.clone();
         let mut patches: Vec<(f64, &Patch)> =
             behind.colours.iter().map(|patch| (patch_ratio(patch, shadows), patch)).collect();
         patches.sort_by(|one, other| one.0.total_cmp(&other.0));
@@ -439,6 +470,11 @@ impl TextRun {
                 f64::from(skipped) > allowed
             })
             .unwrap_or(0);
+        let faint: f64 = patches
+            .iter()
+            .filter(|(ratio, _)| *ratio < self.required)
+            .map(|(_, patch)| f64::from(patch.pixels))
+            .sum();
         let read = patches.get(first..).unwrap_or_default();
         let Some((ratio, _)) = read.first() else { return };
         self.ratio = *ratio;
@@ -448,13 +484,19 @@ impl TextRun {
         self.painted = read
             .iter()
             .take(MAX_CANDIDATES)
-            .map(|(_, patch)| Painted::from_patch(patch, foreground, strength, opacity))
+            .map(|(_, patch)| Painted::from_patch(patch, foreground, strength, self.opacity))
             .collect();
         let covered = f64::from(behind.covered);
         if covered > COVERED * (covered + f64::from(total)) {
-            self.doubt = Some(Doubt::Covered);
+            self.painted = by_styles;
+            self.judge_covered(shadows);
         } else if self.ratio >= self.required {
             self.verdict = Verdict::Passes;
+        } else if self.is_veiled(&patches, &by_styles, shadows) {
+            self.doubt = Some(Doubt::Veiled);
+        } else if !mixed && faint < f64::from(total) / 2.0 {
+            // Its own backdrop is plain: where boxes lie across it by a little, layout is not that exact.
+            self.doubt = Some(Doubt::Partly);
         } else {
             self.verdict = Verdict::Fails;
         }

@@ -59,12 +59,18 @@ impl Transcript<'_> {
             write!(self.out, " score=\"{:.1}\"", self.scale.of(score))?;
         }
         writeln!(self.out, " must_fix=\"{}\">", review.must_fix.len())?;
+        let mut notes: Vec<String> = Vec::new();
         if let Some(remark) = &review.remark {
-            let text = match detail {
-                Detail::Full => remark.as_str(),
-                Detail::Brief | Detail::Terse => remark.split(':').next().unwrap_or_default(),
-            };
-            writeln!(self.out, "<NOTES>{}</NOTES>", escape(text))?;
+            notes.push(match detail {
+                Detail::Full => remark.clone(),
+                Detail::Brief | Detail::Terse => remark.split(':').next().unwrap_or_default().to_owned(),
+            });
+        }
+        if let (Some(percentile), Detail::Full) = (review.percentile, detail) {
+            notes.push(format!("p{percentile} of {} reference pages", crate::reference::PAGES));
+        }
+        if !notes.is_empty() {
+            writeln!(self.out, "<NOTES>{}</NOTES>", escape(&notes.join("; ")))?;
         }
         for dimension in &review.dimensions {
             let note = match detail {

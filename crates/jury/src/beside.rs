@@ -45,6 +45,18 @@ pub(crate) fn read(page: &Path, html: &str, root: Option<&Path>) -> Beside {
     beside
 }
 
+/// Reads the token files that lie beside a DESIGN.md and puts them where the house looks for them. What is not there or
+/// too large is left out: a brand needs none of them.
+pub(crate) fn read_tokens(design: &Path, beside: &mut Beside) {
+    let folder = design.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let Ok(fence) = fs::canonicalize(folder) else { return };
+    for name in jury_house::TOKEN_FILES {
+        if let Some(bytes) = read_within(&folder.join(name), &fence, MOST_BYTES_EACH) {
+            beside.insert(jury_house::beside_design(name), bytes);
+        }
+    }
+}
+
 fn is_style_sheet(address: &str) -> bool {
     Path::new(address).extension().is_some_and(|extension| extension.eq_ignore_ascii_case("css"))
 }
@@ -79,6 +91,18 @@ mod tests {
 
     fn listed(beside: &Beside) -> Vec<&str> {
         beside.iter().map(|(address, _)| address).collect()
+    }
+
+    #[test]
+    fn token_files_beside_a_design_are_read_and_nothing_else() {
+        let brand = tempfile::tempdir().expect("a folder");
+        for name in ["DESIGN.md", "tokens.css", "tokens.json", "notes.css"] {
+            fs::write(brand.path().join(name), "x").expect("a file");
+        }
+        let mut beside = Beside::nothing();
+        read_tokens(&brand.path().join("DESIGN.md"), &mut beside);
+        assert_eq!(listed(&beside), ["design:tokens.css", "design:tokens.json"]);
+        read_tokens(Path::new("/nowhere/DESIGN.md"), &mut beside);
     }
 
     #[test]

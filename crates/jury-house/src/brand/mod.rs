@@ -77,12 +77,6 @@ pub(crate) struct Brand {
 }
 
 impl Brand {
-    /// Reads a DESIGN.md by itself. Absent when nothing in it can be measured.
-    #[cfg(test)]
-    pub(crate) fn read(markdown: &str) -> Option<Self> {
-        Self::of(Some(markdown), &Beside::nothing(), "")
-    }
-
     /// Reads the DESIGN.md that a page should follow, and the token files beside it. Absent without one, or when nothing
     /// can be measured.
     pub(crate) fn of(design: Option<&str>, beside: &Beside, page: &str) -> Option<Self> {

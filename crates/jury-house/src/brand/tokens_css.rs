@@ -13,7 +13,10 @@ const DEEPEST: usize = 16;
 const LONGEST: usize = 4096;
 
 /// How many references one value may lead to in all.
-const MOST_STEPS: usize = 256;
+const MOST_STEPS: usize = 64;
+
+/// A file with more properties than this is no set of tokens; the rest is passed over, with a word.
+const MOST_PROPERTIES: usize = 4000;
 
 /// A custom property.
 #[derive(Debug, Clone, PartialEq)]
@@ -29,7 +32,11 @@ struct Property<'a> {
 /// Reads the tokens.
 pub(super) fn read(css: &str) -> Sheet {
     let mut sheet = Sheet::new(Origin::TokensCss);
-    let properties = properties(css);
+    let mut properties = properties(css);
+    if let Some(first) = properties.get(MOST_PROPERTIES) {
+        sheet.warn(first.line, "the properties from here on are too many");
+        properties.truncate(MOST_PROPERTIES);
+    }
     let mut light: BTreeMap<&str, &str> = BTreeMap::new();
     let mut dark: BTreeMap<&str, &str> = BTreeMap::new();
     for property in &properties {

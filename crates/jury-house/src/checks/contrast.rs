@@ -32,22 +32,20 @@ pub(super) fn contrast(page: &Page<'_>) -> Outcome {
 
 /// The same measurement for the eye of a critic, who scores it but leaves the demand to the other seat.
 pub(super) fn legibility(page: &Page<'_>) -> Outcome {
-    let total: usize = page.runs.iter().map(|run| run.characters).sum();
+    let total: usize = page.texts().map(|run| run.characters).sum();
     if total == 0 {
         return Outcome::not_applicable();
     }
     let sum = |verdict: Verdict| -> usize {
-        page.runs.iter().filter(|run| run.verdict == verdict).map(|run| run.characters).sum()
+        page.texts().filter(|run| run.verdict == verdict).map(|run| run.characters).sum()
     };
     let (failing, unknown) = (sum(Verdict::Fails), sum(Verdict::Unknown));
     let worst = page
-        .runs
-        .iter()
+        .texts()
         .filter(|run| run.verdict == Verdict::Fails)
         .min_by(|one, other| one.ratio.total_cmp(&other.ratio));
     let lowest_passing = page
-        .runs
-        .iter()
+        .texts()
         .filter(|run| run.verdict == Verdict::Passes)
         .map(|run| run.ratio)
         .fold(f64::INFINITY, f64::min);
@@ -127,10 +125,9 @@ fn percent(alpha: f64) -> u32 {
 /// Failing runs by what causes them: a colour, on one backdrop if it is good enough on others.
 fn groups<'a>(page: &'a Page<'_>, tokens: &Tokens<'_>) -> BTreeMap<String, Vec<&'a TextRun>> {
     let key = |run: &TextRun| (colours(run), percent(run.alpha), percent(run.opacity));
-    let passing: BTreeSet<_> =
-        page.runs.iter().filter(|run| run.verdict == Verdict::Passes).map(key).collect();
+    let passing: BTreeSet<_> = page.texts().filter(|run| run.verdict == Verdict::Passes).map(key).collect();
     let mut groups: BTreeMap<String, Vec<&TextRun>> = BTreeMap::new();
-    for run in page.runs.iter().filter(|run| run.verdict == Verdict::Fails) {
+    for run in page.texts().filter(|run| run.verdict == Verdict::Fails) {
         let mut cause = run
             .foregrounds
             .iter()
@@ -157,7 +154,7 @@ fn groups<'a>(page: &'a Page<'_>, tokens: &Tokens<'_>) -> BTreeMap<String, Vec<&
 /// What could not be decided, by the reason.
 fn undecided(page: &Page<'_>) -> Vec<Finding> {
     let mut groups: BTreeMap<Doubt, Vec<&TextRun>> = BTreeMap::new();
-    for run in page.runs.iter().filter(|run| run.verdict == Verdict::Unknown) {
+    for run in page.texts().filter(|run| run.verdict == Verdict::Unknown) {
         groups.entry(run.doubt.unwrap_or(Doubt::NotPainted)).or_default().push(run);
     }
     groups

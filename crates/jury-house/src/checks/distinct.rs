@@ -9,7 +9,7 @@ use crate::colour::{Rgb, contrast};
 use crate::css::Declaration;
 use crate::finding::{Finding, Measure, Outcome, Severity, count};
 use crate::page::{Page, selector};
-use crate::rules::Rules;
+use crate::rules::{Rules, plain};
 use crate::selector::State;
 
 /// The contrast that makes up for a missing underline (technique G183), and that a shape needs (1.4.11).
@@ -25,12 +25,16 @@ pub(super) fn link_in_text(page: &Page<'_>) -> Outcome {
     let decorated = Rules::among(&page.declarations, |declaration| {
         declaration.selector.contains(':') && declaration.property == "content"
     });
+    // The engine gives elements in lines no border, so theirs is read from the rules.
+    let edges = Rules::among(&page.declarations, |declaration| {
+        declaration.property.starts_with("border") && !declaration.property.contains("radius")
+    });
     let mut total = 0;
     let mut alike: BTreeMap<(String, String), (f64, Vec<NodeId>)> = BTreeMap::new();
     for link in page.exposed().filter(|node| node.shown && node.role.as_deref() == Some("link")) {
         let Some((link_style, text_style)) = in_text(page, link) else { continue };
         total += 1;
-        if differs(page, link, link_style, text_style) {
+        if differs(page, link, link_style, text_style) || has_an_edge(page, &edges, link) {
             continue;
         }
         // Something is written in front of it or behind it: an arrow, a mark.
@@ -105,6 +109,20 @@ fn in_text<'a>(page: &'a Page<'_>, link: &'a Node) -> Option<(&'a Style, &'a Sty
     }
     let parent = link.parent.and_then(|parent| page.node(parent))?;
     Some((style, parent.style.as_ref()?))
+}
+
+/// Whether a rule draws a border at a link in a line.
+fn has_an_edge(page: &Page<'_>, edges: &Rules<'_>, link: &Node) -> bool {
+    let draws = |value: &str| {
+        !plain(value)
+            .split_ascii_whitespace()
+            .any(|word| matches!(word, "none" | "0" | "0px" | "transparent"))
+    };
+    let by_rule = edges
+        .reaching(&page.snapshot, link, State::Rest)
+        .last()
+        .is_some_and(|(_, rule)| draws(&rule.declaration.value));
+    by_rule || link.attribute("style").is_some_and(|style| style.contains("border"))
 }
 
 /// How many elements of a block are looked at for words.

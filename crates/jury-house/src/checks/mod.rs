@@ -62,6 +62,13 @@ pub(crate) struct Check {
     pub(crate) about: About,
 }
 
+impl Check {
+    /// Its id without the panelist, which is known where this is used.
+    pub(crate) fn short_id(&self) -> &'static str {
+        self.id.split_once('/').map_or(self.id, |(_, short)| short)
+    }
+}
+
 /// Every check of the house, panelist by panelist.
 pub(crate) fn all() -> impl Iterator<Item = &'static Check> {
     [table::CRITIC, table::BRAND, table::A11Y, table::A11Y_LAYOUT, table::COPY].into_iter().flatten()

@@ -97,7 +97,10 @@ pub(super) fn overlap(page: &Page<'_>) -> Outcome {
         }
     }
     for (node, other) in overlapping(page, &texts, &around, &ratios) {
-        let cause = page.node(other).map(selector).unwrap_or_default();
+        // Both texts of a pair are one fault, whichever of them is moved.
+        let (first, second) = (node.min(other), node.max(other));
+        let name = |id: NodeId| page.node(id).map(selector).unwrap_or_default();
+        let cause = format!("{} and {}", name(first), name(second));
         let list = if doubtful { &mut open } else { &mut faults };
         list.entry(node).or_insert((Fault::Overlaps, cause));
     }

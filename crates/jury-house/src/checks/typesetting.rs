@@ -203,11 +203,17 @@ impl Paragraph {
         // The last line is as full as it is wide.
         let full = count(lines.len() - 1) + f64::from((last.width / widest).clamp(0.05, 1.0));
         let leading = style.line_height.unwrap_or(style.font_size * 1.2);
+        let ideographic = language::is_ideographic(&node.text);
         Some(Self {
             characters: length,
-            per_line: count(length) / full,
+            // Ideographs are as wide as their font, whichever font there is to draw them with.
+            per_line: if ideographic {
+                f64::from(widest / style.font_size.max(0.1))
+            } else {
+                count(length) / full
+            },
             leading: f64::from(leading / style.font_size.max(0.1)),
-            ideographic: language::is_ideographic(&node.text),
+            ideographic,
             display: style.font_size >= DISPLAY,
         })
     }

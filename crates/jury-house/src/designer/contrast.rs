@@ -58,7 +58,7 @@ impl Ink {
 pub(super) fn repairs(asked: &Asked<'_>) -> Vec<Repair> {
     let page = asked.page;
     let mut groups: BTreeMap<([u8; 3], u32), Vec<&TextRun>> = BTreeMap::new();
-    for run in page.runs.iter().filter(|run| run.verdict == Verdict::Fails) {
+    for run in page.texts().filter(|run| run.verdict == Verdict::Fails) {
         if let [only] = run.foregrounds[..] {
             groups.entry((only.bytes(), permille(run.alpha))).or_default().push(run);
         }
@@ -76,8 +76,7 @@ fn group_repairs(asked: &Asked<'_>, failing: &[&TextRun]) -> Vec<Repair> {
         return Vec::new();
     };
     let alike: Vec<&TextRun> = page
-        .runs
-        .iter()
+        .texts()
         .filter(|run| run.verdict != Verdict::Unknown && ink_of(run).is_some_and(|other| same(other, ink)))
         .collect();
     let everywhere = solve(page, &alike, ink);
@@ -277,8 +276,7 @@ fn backdrop_repair(page: &Page<'_>, failing: &[&TextRun], way: f64) -> Option<Re
         return None;
     }
     let over: Vec<&TextRun> = page
-        .runs
-        .iter()
+        .texts()
         .filter(|run| run.backdrop_of.and_then(plain).is_some_and(|other| other.bytes() == colour.bytes()))
         .collect();
     let target = nearest_lightness(colour, |candidate| {

@@ -2,6 +2,7 @@
 
 #![expect(clippy::expect_used, reason = "a test may fail loudly")]
 
+mod brand;
 mod checks;
 mod content;
 mod diff;

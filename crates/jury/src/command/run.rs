@@ -46,10 +46,13 @@ pub(crate) async fn run(args: RunArgs, global: &Global, output: Output) -> Resul
         document::check_out(out)?;
     }
     // What stands on stdin lies in no folder.
-    let beside = match (&args.file, &page) {
+    let mut beside = match (&args.file, &page) {
         (Some(path), Some(page)) if !document::is_stdin(path) => beside::read(path, &page.text, None),
         _ => Beside::nothing(),
     };
+    if let Some(design) = &args.design {
+        beside::read_tokens(design, &mut beside);
+    }
     super::house_measure::with(&beside);
     let scratch = std::env::temp_dir();
     let task = Task {
