@@ -8,7 +8,7 @@ FUZZ_SECONDS ?=
 API_SECONDS ?= 60
 SOAK_SECONDS ?= 60
 
-.PHONY: help demo test test-agents bench update setup setup-test format web lint unit browser api doc agents fuzz soak release
+.PHONY: help demo test test-agents bench accuracy update setup setup-test format web lint unit browser api doc agents fuzz soak release
 
 help: ## what there is to run
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -25,7 +25,7 @@ test-agents: setup-test ## every agent program that can be installed, against a 
 	cargo nextest run --package jury-agents --test real --profile ci --no-fail-fast
 	cargo nextest run --package jury --test real --profile ci --no-fail-fast
 
-bench: setup-test ## measure: parser, house, documents, content, sites, log, scores, first words, start-up, daemon, page
+bench: setup-test ## measure: parser, house, a browser beside it, documents, content, sites, log, scores, first words, start-up, daemon, page
 	@cargo build --quiet --release --package jury
 	@cargo build --quiet --release --package jury-house --example sit
 	@cargo bench --quiet --package jury-core --bench parser
@@ -43,6 +43,12 @@ bench: setup-test ## measure: parser, house, documents, content, sites, log, sco
 	@cargo bench --quiet --package jury --bench load -- burst chat idle history
 	@cargo bench --quiet --package jury --bench load -- soak --seconds 300
 	@cd web && JURY="$(abspath $(TARGET))/release/jury" npm run --silent bench
+
+accuracy: setup-test ## hold the house against W3C cases, axe in a browser, known defects and repairs (JURY_TRUTH_DIR, ACCURACY_DOC)
+	@cargo build --quiet --release --package jury
+	@cargo build --quiet --release --package jury-house --example mutations
+	@JURY="$(TARGET)/release/jury" MUTATIONS="$(TARGET)/release/examples/mutations" node accuracy/main.mjs \
+		$(if $(ACCURACY_DOC),--doc "$(ACCURACY_DOC)")
 
 update: setup-test ## rewrite golden files, snapshots and generated types after a change that is meant
 	cargo insta --version >/dev/null 2>&1 || cargo install --locked --quiet cargo-insta

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Fuzzes the parser, the decoders, the critic's reports, the checks of documents, diffs and sites, what a judge reads, the
-# drafts of people, the critics of content, and brands. With SECONDS, that long in all, a tenth of it each, from a seed of the
+# Fuzzes the parser, the decoders, the critic's reports, the checks of pages, documents, diffs and sites, what a judge reads, the
+# drafts of people, the critics of content, and brands. With SECONDS, that long in all, an eleventh of it each, from a seed of the
 # hour: to look for trouble. Without, a fixed number of inputs from a fixed seed: the same for everybody, so that a test fails because of a
 # change and not because of the day.
 # Needs a C++ compiler for libFuzzer; a stable toolchain is enough. The corpora in the repository are only read. A finding
@@ -19,7 +19,7 @@ fi
 
 kept=$(mktemp -d)
 trap 'rm -rf "$kept"' EXIT
-for target in parse decode critic document diff judge draft content site brand; do
+for target in parse decode critic document diff judge draft content site brand page; do
     mkdir "$kept/$target"
     # The words of transcripts and of reports. In what programs print, the corpus has the words.
     case $target in
@@ -28,12 +28,14 @@ for target in parse decode critic document diff judge draft content site brand; 
         *) dictionary= ;;
     esac
     # A document takes ten times as long as anything else, and so do a draft and a site.
+    # A page is laid out four times and takes a hundred times as long.
     case $target in
+        page) inputs=300 ;;
         document | content | site) inputs=5000 ;;
         *) inputs=20000 ;;
     esac
     if [ -n "$seconds" ]; then
-        extent="-max_total_time=$(((seconds + 9) / 10))"
+        extent="-max_total_time=$(((seconds + 10) / 11))"
     else
         extent="-seed=1 -runs=$inputs"
     fi

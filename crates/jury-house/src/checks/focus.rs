@@ -141,6 +141,8 @@ impl<'a> Focus<'a> {
             self.shown.reaching(&page.snapshot, node, State::Focused).iter().any(|(_, rule)| {
                 rule.selector.on_focus
                     && (!within || rule.declaration.selector.contains(":focus-within"))
+                    // Which of the element's own outlines wins has been decided.
+                    && (within || !rule.declaration.property.starts_with("outline"))
                     && !takes_the_ring(rule.declaration)
             })
         };

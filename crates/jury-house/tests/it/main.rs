@@ -10,9 +10,13 @@ mod document;
 mod documents;
 mod garbage;
 mod measure;
+mod mutations;
 mod offline;
 mod properties;
 mod repair;
 mod rounds;
 mod site;
 mod transcript;
+
+#[path = "../mutations/mod.rs"]
+mod mutated;
