@@ -7,7 +7,7 @@ use std::io::Write;
 use jury_eye::Beside;
 
 use crate::brand::{Brand, Origin};
-use crate::designer::{Ambition, Repair, improve};
+use crate::designer::{Ambition, Repair, design_defects, improve};
 use crate::finding::counted;
 use crate::page::Page;
 use crate::score::{Examination, Review, Unconfirmed, examine, mean};
@@ -171,6 +171,9 @@ fn opening_notes(page: &Page<'_>, examination: &Examination, brand: Option<&Bran
             brand.colours.len(),
             brand.families.len()
         );
+    }
+    for defect in design_defects(page) {
+        let _ = write!(notes, "{defect}. ");
     }
     notes.push_str(NOT_JUDGED);
     notes

@@ -167,7 +167,7 @@ const WAYS: &[(&str, fn(&Asked<'_>) -> Vec<Ways>)] = &[
     ("a11y/control-name", |asked| each(names::controls(asked.page))),
     ("a11y/field-label", |asked| each(names::fields(asked.page, asked.least))),
     ("a11y/heading-order", |asked| outline::headings(asked.page)),
-    ("a11y/main", |asked| landmarks::main(asked.page)),
+    ("a11y/main", |asked| landmarks::main_part(asked.page)),
     ("a11y/region", landmarks::strays),
     ("a11y/scroll-focus", attributes::scroll_focus),
     ("a11y/aria", |asked| attributes::invalid_aria(asked, "a11y/aria")),
