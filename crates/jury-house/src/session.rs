@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use std::io::Write;
 
 use crate::brand::Brand;
-use crate::designer::{Ambition, Repair, improve};
+use crate::designer::{Ambition, Repair, design_defects, improve};
 use crate::finding::counted;
 use crate::page::Page;
 use crate::score::{Examination, Review, Unconfirmed, examine, mean};
@@ -164,6 +164,9 @@ fn opening_notes(page: &Page<'_>, examination: &Examination, brand: Option<&Bran
     if let Some(brand) = brand {
         notes.push_str(&brand.sources());
         notes.push(' ');
+    }
+    for defect in design_defects(page) {
+        let _ = write!(notes, "{defect}. ");
     }
     notes.push_str(NOT_JUDGED);
     notes

@@ -21,30 +21,29 @@ pub(super) fn scroll_focus(asked: &Asked<'_>) -> Vec<Ways> {
         .collect()
 }
 
-/// Attributes of ARIA that say nothing, or the wrong thing, are taken out: first the role, then each other one.
-pub(super) fn invalid_aria(asked: &Asked<'_>) -> Vec<Ways> {
+/// Attributes of ARIA that say nothing, or the wrong thing, are taken out: what the finding names first.
+pub(super) fn invalid_aria(asked: &Asked<'_>, check: &'static str) -> Vec<Ways> {
     let page = asked.page;
     asked
-        .elements("a11y/aria")
+        .elements(check)
         .into_iter()
         .filter_map(|id| {
             let tag = page.source.tag(id)?;
-            let named: Vec<&str> = asked
-                .found("a11y/aria")
+            let said: Vec<&str> = asked
+                .found(check)
                 .filter(|finding| finding.nodes.contains(&id))
                 .map(|finding| finding.what.as_str())
                 .collect();
-            let mut attributes: Vec<_> = tag
+            let named = |name: &str| {
+                said.iter()
+                    .any(|what| if name == "role" { what.contains("role=") } else { what.contains(name) })
+            };
+            let attributes = tag
                 .attributes
                 .iter()
                 .filter(|attribute| attribute.name == "role" || attribute.name.starts_with("aria-"))
-                .collect();
-            // What the finding names comes first.
-            attributes.sort_by_key(|attribute| {
-                !named.iter().any(|what| what.contains(attribute.name.as_str()) && attribute.name != "role")
-            });
+                .filter(|attribute| named(&attribute.name));
             let ways: Ways = attributes
-                .into_iter()
                 .map(|attribute| {
                     let reason = format!(
                         "{}=\"{}\" taken from {}, where it is not valid",
@@ -56,7 +55,7 @@ pub(super) fn invalid_aria(asked: &Asked<'_>) -> Vec<Ways> {
                     let space = page.html.get(..start).map_or(0, |before| {
                         before.len() - before.trim_end_matches([' ', '\t', '\n', '\r']).len()
                     });
-                    Repair::one("a11y/aria", start - space..attribute.span.end, "", reason)
+                    Repair::one(check, start - space..attribute.span.end, "", reason)
                 })
                 .collect();
             (!ways.is_empty()).then_some(ways)

@@ -94,7 +94,7 @@ fn is_read(node: &Node) -> bool {
 }
 
 /// The main part of a page that has none.
-pub(super) fn main(page: &Page<'_>) -> Vec<Ways> {
+pub(super) fn main_part(page: &Page<'_>) -> Vec<Ways> {
     let is_main = |node: &Node| node.role.as_deref() == Some("main");
     if page.snapshot.nodes.iter().any(is_main) {
         return Vec::new();
@@ -242,7 +242,7 @@ fn closing_tag(page: &Page<'_>, node: &Node) -> Option<Range<usize>> {
 pub(super) fn strays(asked: &Asked<'_>) -> Vec<Ways> {
     let page = asked.page;
     let Some(main) = page.exposed().find(|node| node.role.as_deref() == Some("main")) else {
-        return self::main(page);
+        return main_part(page);
     };
     let mut names = Names::of(page);
     asked

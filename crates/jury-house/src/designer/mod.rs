@@ -13,6 +13,7 @@ mod attributes;
 mod batch;
 mod brand;
 mod contrast;
+mod edges;
 mod edit;
 mod guard;
 mod head;
@@ -166,10 +167,14 @@ const WAYS: &[(&str, fn(&Asked<'_>) -> Vec<Ways>)] = &[
     ("a11y/control-name", |asked| each(names::controls(asked.page))),
     ("a11y/field-label", |asked| each(names::fields(asked.page, asked.least))),
     ("a11y/heading-order", |asked| outline::headings(asked.page)),
-    ("a11y/main", |asked| landmarks::main(asked.page)),
+    ("a11y/main", |asked| landmarks::main_part(asked.page)),
     ("a11y/region", landmarks::strays),
     ("a11y/scroll-focus", attributes::scroll_focus),
-    ("a11y/aria", attributes::invalid_aria),
+    ("a11y/aria", |asked| attributes::invalid_aria(asked, "a11y/aria")),
+    ("a11y/aria-allowed", |asked| attributes::invalid_aria(asked, "a11y/aria-allowed")),
+    ("a11y/aria-prohibited", |asked| attributes::invalid_aria(asked, "a11y/aria-prohibited")),
+    ("a11y/aria-hidden", |asked| attributes::invalid_aria(asked, "a11y/aria-hidden")),
+    ("a11y/nontext-contrast", edges::faint),
     ("a11y/link-in-text", layout::links_in_text),
     ("a11y/motion", layout::motion),
     ("a11y/target", layout::targets),
@@ -297,5 +302,40 @@ mod tests {
             Batch { page: &page, examination: &examination, budget: &mut Budget(5), refused: &mut refused };
         assert!(batch.settle(&useless).is_none());
         assert_eq!(refused.into_iter().map(|(check, _)| check).collect::<Vec<_>>(), ["a11y/lang"]);
+    }
+
+    const FAULTS: &[&str] = &[
+        "<p style=\"color:#aaa\">Pale words to read here</p>",
+        "<p class=muted>Words in a token that is too pale</p>",
+        "<div style=\"opacity:.4\"><p>Faded words to read here</p></div>",
+        "<h5>Deep</h5><p>Under a deep heading</p>",
+        "<label>City</label><input name=city>",
+        "<div role=buton>Invalid</div>",
+        "<div style=\"width:700px\">Wider than a phone</div>",
+        "<p style=\"font-size:9px\">Very small print indeed</p>",
+        "<p>Lorem ipsum dolor sit amet</p><p>Other words</p>",
+    ];
+
+    proptest::proptest! {
+        #![proptest_config(proptest::prelude::ProptestConfig { cases: 16, ..Default::default() })]
+
+        #[test]
+        fn the_potential_falls_with_every_step(faults in proptest::collection::vec(0..FAULTS.len(), 0..6)) {
+            let body: String = faults.iter().filter_map(|index| FAULTS.get(*index).copied()).collect();
+            let html = format!("<style>:root{{--muted:#b0b0b0}}.muted{{color:var(--muted)}}</style><h1>Bread</h1>{body}");
+            let (page, examination) = measured(&html);
+            if let Some(improved) = improve(&page, &examination, Ambition::Everything) {
+                let mut before = Potential::of(&examination);
+                let mut text = html;
+                for step in &improved.steps {
+                    let (next, applied) = edit::apply(&text, step);
+                    proptest::prop_assert_eq!(applied.len(), step.len());
+                    let after = Potential::of(&measured(&next).1);
+                    proptest::prop_assert!(after < before, "{:?} to {:?} by {:?}", before, after, step);
+                    (text, before) = (next, after);
+                }
+                proptest::prop_assert_eq!(&text, &improved.page.html);
+            }
+        }
     }
 }
