@@ -8,7 +8,7 @@ mod exempt;
 mod overlap;
 mod shadow;
 
-use jury_eye::{Behind, Node, NodeId, Patch, Snapshot, Style};
+use jury_eye::{Backdrop, Behind, Layout, Node, NodeId, Patch, Rect, Snapshot, Style};
 
 use crate::colour::{Rgb, contrast};
 use crate::css_colour;
@@ -178,6 +178,8 @@ struct Stack {
     crossed: bool,
     /// Painting would not tell either.
     doubt: Option<Doubt>,
+    /// The element whose opaque plain backdrop is the last of them.
+    opaque_of: Option<NodeId>,
     /// Opacity of all groups together.
     opacity: f64,
 }
@@ -287,9 +289,9 @@ impl<'page> Reader<'page> {
             mixed: false,
             crossed: false,
             doubt: None,
+            opaque_of: None,
             opacity: 1.0,
         };
-        let mut opaque_of = None;
         for element in &chain {
             let Some(style) = &element.style else { continue };
             let opacity = f64::from(style.opacity);
@@ -302,43 +304,58 @@ impl<'page> Reader<'page> {
             if style.filtered {
                 stack.doubt = Some(Doubt::Filter);
             }
-            let backdrop = &style.backdrop;
-            if backdrop.is_none() {
-                continue;
-            }
-            if backdrop.clipped_to_text {
-                stack.shine_through(backdrop);
-                continue;
-            }
-            let inline = style.layout == jury_eye::Layout::Inline;
-            let page = matches!(element.tag.as_str(), "html" | "body");
-            // A text that was moved out of a box around it does not stand on that box.
-            let share = element.rect.filter(|_| !inline && !page).map_or(1.0, |rect| share_on(node, &rect));
-            if share < 0.03 {
-                continue;
-            }
-            stack.backdrop_of = Some(element.id);
-            stack.lay(backdrop);
-            let opaque = backdrop.color.alpha >= 1.0;
-            if share < 0.75 {
-                stack.crossed = true;
-            } else if opaque && backdrop.gradient.is_empty() && !backdrop.image {
-                // Whatever was below is not seen any more.
-                (stack.mixed, stack.crossed) = (false, false);
-                stack.doubt = stack.doubt.filter(|doubt| *doubt == Doubt::Filter);
-                opaque_of = Some(element.id);
-            }
-            // The painter leaves out what lines of text have behind them, except for plain colours.
-            if inline && !backdrop.gradient.is_empty() && stack.painted.len() > 1 {
-                stack.doubt = Some(Doubt::GradientText);
+            // A box below the content lies over the element's own backdrop where that keeps its content together,
+            // and else under it.
+            let below = element.generated.iter().filter(|generated| generated.below);
+            let below: Vec<_> = below.map(|generated| (&generated.backdrop, Some(generated.rect))).collect();
+            let keeps_together = style.z_index.is_some() || opacity < 1.0;
+            let (under, over) = if keeps_together { (&[][..], &below[..]) } else { (&below[..], &[][..]) };
+            let own = (&style.backdrop, element.rect);
+            for (backdrop, rect) in under.iter().chain(std::iter::once(&own)).chain(over) {
+                self.lay(&mut stack, node, element, backdrop, *rect);
             }
         }
-        match self.overlaps.across(node, opaque_of) {
+        match self.overlaps.across(node, stack.opaque_of) {
             Across::Nothing => {}
             Across::Painted => stack.crossed = true,
             Across::Unseen => stack.doubt = stack.doubt.or(Some(Doubt::Drawing)),
         }
         stack
+    }
+}
+
+impl Reader<'_> {
+    /// Lays one backdrop of `element` behind the text of `node`.
+    fn lay(&self, stack: &mut Stack, node: &Node, element: &Node, backdrop: &Backdrop, rect: Option<Rect>) {
+        if backdrop.is_none() {
+            return;
+        }
+        if backdrop.clipped_to_text {
+            stack.shine_through(backdrop);
+            return;
+        }
+        let inline = element.style.as_ref().is_some_and(|style| style.layout == Layout::Inline);
+        let page = matches!(element.tag.as_str(), "html" | "body");
+        // A text that was moved out of a box around it does not stand on that box.
+        let share = rect.filter(|_| !inline && !page).map_or(1.0, |rect| share_on(node, &rect));
+        if share < 0.03 {
+            return;
+        }
+        stack.backdrop_of = Some(element.id);
+        stack.lay(backdrop);
+        let opaque = backdrop.color.alpha >= 1.0;
+        if share < 0.75 {
+            stack.crossed = true;
+        } else if opaque && backdrop.gradient.is_empty() && !backdrop.image {
+            // Whatever was below is not seen any more.
+            (stack.mixed, stack.crossed) = (false, false);
+            stack.doubt = stack.doubt.filter(|doubt| *doubt == Doubt::Filter);
+            stack.opaque_of = Some(element.id);
+        }
+        // The painter leaves out what lines of text have behind them, except for plain colours.
+        if inline && !backdrop.gradient.is_empty() && stack.painted.len() > 1 {
+            stack.doubt = Some(Doubt::GradientText);
+        }
     }
 }
 
@@ -357,7 +374,7 @@ fn ink(style: &Style) -> (Rgb, f64) {
 
 impl Stack {
     /// One more backdrop over what is there.
-    fn lay(&mut self, backdrop: &jury_eye::Backdrop) {
+    fn lay(&mut self, backdrop: &Backdrop) {
         if backdrop.color.alpha > 0.0 {
             paint(&mut self.painted, &[(Rgb::opaque(backdrop.color), f64::from(backdrop.color.alpha))]);
         }
@@ -376,7 +393,7 @@ impl Stack {
     }
 
     /// A background clipped to the text: the text has its colours, as far as it lets them through.
-    fn shine_through(&mut self, backdrop: &jury_eye::Backdrop) {
+    fn shine_through(&mut self, backdrop: &Backdrop) {
         if self.alpha > 0.98 {
             return;
         }

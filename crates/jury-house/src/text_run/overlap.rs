@@ -71,7 +71,8 @@ impl<'page> Overlaps<'page> {
                     add(rect, node.unseen || style.backdrop.unseen, false);
                 }
             }
-            for generated in &node.generated {
+            // Those below the content are laid with the backdrops.
+            for generated in node.generated.iter().filter(|generated| !generated.below) {
                 add(generated.rect, generated.backdrop.unseen, true);
             }
         }

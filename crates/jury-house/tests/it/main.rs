@@ -4,6 +4,7 @@
 
 mod checks;
 mod content;
+mod contrast;
 mod diff;
 mod document;
 mod documents;
