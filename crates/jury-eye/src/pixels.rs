@@ -145,17 +145,15 @@ fn drop_clipped_backgrounds(scene: &mut Scene, snapshot: &Snapshot) {
         return;
     }
     let same = |one: f64, other: f64| (one - other).abs() <= 1.5;
-    scene.commands.retain(|command| match command {
-        RenderCommand::Fill(fill) => {
-            let drawn = fill.transform.transform_rect_bbox(fill.shape.bounding_box());
-            !boxes.iter().any(|known| {
-                same(known.x0, drawn.x0)
-                    && same(known.y0, drawn.y0)
-                    && same(known.x1, drawn.x1)
-                    && same(known.y1, drawn.y1)
-            })
-        }
-        _ => true,
+    scene.commands.retain(|command| {
+        let RenderCommand::Fill(fill) = command else { return true };
+        let drawn = fill.transform.transform_rect_bbox(fill.shape.bounding_box());
+        !boxes.iter().any(|known| {
+            same(known.x0, drawn.x0)
+                && same(known.y0, drawn.y0)
+                && same(known.x1, drawn.x1)
+                && same(known.y1, drawn.y1)
+        })
     });
 }
 
@@ -171,7 +169,10 @@ fn drop_decorations(scene: &mut Scene) {
             }
             RenderCommand::Stroke(stroke) => Some(stroke.transform),
             RenderCommand::Fill(fill) => Some(fill.transform),
-            _ => None,
+            RenderCommand::PushLayer(_)
+            | RenderCommand::PushClipLayer(_)
+            | RenderCommand::PopLayer
+            | RenderCommand::BoxShadow(_) => None,
         };
         let decoration = transform.is_some() && transform == paragraph;
         if !decoration {
@@ -248,10 +249,7 @@ fn paragraph_lines(
 /// The element a piece of text belongs to: a block around loose text has no element of its own.
 fn owner(document: &BaseDocument, id: EngineId) -> Option<EngineId> {
     let node = document.get_node(id)?;
-    match node.data {
-        NodeData::AnonymousBlock(_) => node.layout_parent.get(),
-        _ => Some(id),
-    }
+    if matches!(node.data, NodeData::AnonymousBlock(_)) { node.layout_parent.get() } else { Some(id) }
 }
 
 /// The top left corner of a box's content on the page, as far as the layout tells; a transform is not in it.
@@ -409,7 +407,7 @@ impl Painter<'_> {
                 let to_piece = Affine::translate((-self.bounds.x0, -self.bounds.y0));
                 // The canvas under every page is white.
                 painter.fill(
-                    Default::default(),
+                    rule(),
                     Affine::IDENTITY,
                     Color::WHITE,
                     None,
@@ -468,7 +466,7 @@ impl Painter<'_> {
                 RenderCommand::GlyphRun(run) => {
                     if let Some(bar) = bars.get(&index) {
                         painter.fill(
-                            Default::default(),
+                            rule(),
                             to_piece * run.transform,
                             &run.brush,
                             None,
@@ -491,26 +489,24 @@ impl Painter<'_> {
     }
 }
 
+/// The usual way to fill a shape.
+fn rule<Rule: Default>() -> Rule {
+    Rule::default()
+}
+
 /// The colour a line is drawn in, when it is a plain one.
 fn ink_of(scene: &Scene, command: usize) -> Option<[f32; 4]> {
-    match scene.commands.get(command) {
-        Some(RenderCommand::GlyphRun(run)) => match &run.brush {
-            Paint::Solid(colour) => Some(colour.components),
-            _ => None,
-        },
-        _ => None,
-    }
+    let Some(RenderCommand::GlyphRun(run)) = scene.commands.get(command) else { return None };
+    if let Paint::Solid(colour) = &run.brush { Some(colour.components) } else { None }
 }
 
 /// Whether something opaque is drawn over the middle of a line after it.
 fn is_covered(scene: &Scene, extents: &[Extent], line: &Placed) -> bool {
     let middle = line.bounds.center();
     let later = scene.commands.iter().zip(extents).skip(line.command + 1);
-    later.filter(|(_, extent)| extent.bounds.contains(middle)).any(|(command, _)| match command {
-        RenderCommand::Fill(fill) => match &fill.brush {
-            Paint::Solid(colour) => colour.components.get(3).is_some_and(|alpha| *alpha >= 0.99),
-            _ => true,
-        },
-        _ => false,
+    later.filter(|(_, extent)| extent.bounds.contains(middle)).any(|(command, _)| {
+        let RenderCommand::Fill(fill) = command else { return false };
+        let Paint::Solid(colour) = &fill.brush else { return true };
+        colour.components.get(3).is_some_and(|alpha| *alpha >= 0.99)
     })
 }

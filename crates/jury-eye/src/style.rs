@@ -254,7 +254,11 @@ fn is_texture(values: &ComputedValues) -> bool {
         && values.get_background().background_image.0.iter().all(|image| match image {
             Image::Url(url) => url.url().is_some_and(|url| url.as_str().starts_with("data:image/svg")),
             Image::None | Image::Gradient(_) => true,
-            _ => false,
+            Image::PaintWorklet(_)
+            | Image::CrossFade(_)
+            | Image::ImageSet(_)
+            | Image::LightDark(_)
+            | Image::Image(_) => false,
         })
 }
 

@@ -4,6 +4,7 @@
 //! is exact where they are plain. Where one is a gradient or an image, or where some other box reaches under or over
 //! the text, the pixels decide, when there are any. Otherwise it stays open, and nobody pretends to know.
 
+mod doubt;
 mod exempt;
 mod overlap;
 mod shadow;
@@ -13,6 +14,7 @@ use jury_eye::{Backdrop, Behind, Layout, Node, NodeId, Patch, Rect, Snapshot, St
 use crate::colour::{Rgb, contrast};
 use crate::css_colour;
 
+pub(crate) use doubt::Doubt;
 use exempt::Exempt;
 use overlap::{Across, Overlaps, share_on};
 use shadow::Shadows;
@@ -27,49 +29,6 @@ pub(crate) enum Verdict {
     Fails,
     /// Nothing certain can be said.
     Unknown,
-}
-
-/// Why nothing certain can be said.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Doubt {
-    /// An image lies behind it, and its pixels are not there.
-    Image,
-    /// A drawing, a film, a canvas or a frame lies across it.
-    Drawing,
-    /// The text itself is a gradient, of which only a part has enough contrast.
-    GradientText,
-    /// Something lies over it.
-    Covered,
-    /// A smaller part of it is faint, because something else reaches under or over it.
-    Partly,
-    /// Hard shadows on some of its sides.
-    Shadow,
-    /// Something translucent lies over it, without which it would be good.
-    Veiled,
-    /// A filter or a blend mode changes its colours.
-    Filter,
-    /// One character, which may be a drawing as well.
-    OneCharacter,
-    /// It stands where nothing is painted: outside the page, scrolled away, or beyond what is painted of one page.
-    NotPainted,
-}
-
-impl Doubt {
-    /// In words.
-    pub(crate) fn words(self) -> &'static str {
-        match self {
-            Self::Image => "over an image that is not there",
-            Self::Drawing => "over a drawing, a film or a frame",
-            Self::GradientText => "text filled with a gradient",
-            Self::Covered => "covered by something else",
-            Self::Partly => "faint in part, where something else reaches under or over it",
-            Self::Veiled => "under something translucent",
-            Self::Shadow => "text with hard shadows",
-            Self::Filter => "under a filter or a blend mode",
-            Self::OneCharacter => "a single character",
-            Self::NotPainted => "where nothing is painted",
-        }
-    }
 }
 
 /// A possible way a run is painted: inside its groups of opacity, and as seen.
@@ -260,7 +219,9 @@ impl<'page> Reader<'page> {
             run.judge_styles(&shadows, stack.see_through);
         }
         if run.verdict == Verdict::Fails {
-            let doubt = if shadows.partial {
+            let doubt = if run.is_invisible() {
+                Some(Doubt::Same)
+            } else if shadows.partial {
                 Some(Doubt::Shadow)
             } else if exempt::readable(text) < 2 && text.chars().count() < 2 {
                 Some(Doubt::OneCharacter)
@@ -354,7 +315,7 @@ impl Reader<'_> {
         }
         // The painter leaves out what lines of text have behind them, except for plain colours.
         if inline && !backdrop.gradient.is_empty() && stack.painted.len() > 1 {
-            stack.doubt = Some(Doubt::GradientText);
+            stack.doubt = Some(Doubt::Inline);
         }
     }
 }
@@ -435,6 +396,13 @@ impl TextRun {
         } else {
             self.doubt = Some(if see_through { Doubt::GradientText } else { Doubt::NotPainted });
         }
+    }
+
+    /// Whether no backdrop lets it be seen at all.
+    fn is_invisible(&self) -> bool {
+        let best =
+            self.foregrounds.iter().flat_map(|text| self.ratios(*text, self.alpha)).fold(0.0, f64::max);
+        best < 1.01
     }
 
     /// Covered text is good if it would be good uncovered. If not, it may be that nobody ever sees it.

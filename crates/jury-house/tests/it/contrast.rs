@@ -162,6 +162,12 @@ fn what_cannot_be_seen_stays_open() {
         "over a drawing, a film or a frame",
     );
     stays_open("", "<p style='color:#ccc'>x</p>", "a single character");
+    stays_open("", "<p style='color:#fff'>white on white</p>", "in the colour of its backdrop");
+    stays_open(
+        "",
+        "<p><span style='background:linear-gradient(90deg,#fff 50%,#555 50%)'>half a line</span></p>",
+        "over a gradient in its line",
+    );
 }
 
 #[test]
