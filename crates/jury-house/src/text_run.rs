@@ -273,7 +273,7 @@ impl<'page> Reader<'page> {
             let (under, over) = if keeps_together { (&[][..], &below[..]) } else { (&below[..], &[][..]) };
             let own = (&style.backdrop, element.rect);
             for (backdrop, rect) in under.iter().chain(std::iter::once(&own)).chain(over) {
-                self.lay(&mut stack, node, element, backdrop, *rect);
+                stack.lay_behind(node, element, backdrop, *rect);
             }
         }
         match self.overlaps.across(node, stack.opaque_of) {
@@ -285,14 +285,14 @@ impl<'page> Reader<'page> {
     }
 }
 
-impl Reader<'_> {
-    /// Lays one backdrop of `element` behind the text of `node`.
-    fn lay(&self, stack: &mut Stack, node: &Node, element: &Node, backdrop: &Backdrop, rect: Option<Rect>) {
+impl Stack {
+    /// Lays one backdrop of `element`, which is `rect` large, behind the text of `node`.
+    fn lay_behind(&mut self, node: &Node, element: &Node, backdrop: &Backdrop, rect: Option<Rect>) {
         if backdrop.is_none() {
             return;
         }
         if backdrop.clipped_to_text {
-            stack.shine_through(backdrop);
+            self.shine_through(backdrop);
             return;
         }
         let inline = element.style.as_ref().is_some_and(|style| style.layout == Layout::Inline);
@@ -302,20 +302,20 @@ impl Reader<'_> {
         if share < 0.03 {
             return;
         }
-        stack.backdrop_of = Some(element.id);
-        stack.lay(backdrop);
+        self.backdrop_of = Some(element.id);
+        self.lay(backdrop);
         let opaque = backdrop.color.alpha >= 1.0;
         if share < 0.75 {
-            stack.crossed = true;
+            self.crossed = true;
         } else if opaque && backdrop.gradient.is_empty() && !backdrop.image {
             // Whatever was below is not seen any more.
-            (stack.mixed, stack.crossed) = (false, false);
-            stack.doubt = stack.doubt.filter(|doubt| *doubt == Doubt::Filter);
-            stack.opaque_of = Some(element.id);
+            (self.mixed, self.crossed) = (false, false);
+            self.doubt = self.doubt.filter(|doubt| *doubt == Doubt::Filter);
+            self.opaque_of = Some(element.id);
         }
         // The painter leaves out what lines of text have behind them, except for plain colours.
-        if inline && !backdrop.gradient.is_empty() && stack.painted.len() > 1 {
-            stack.doubt = Some(Doubt::Inline);
+        if inline && !backdrop.gradient.is_empty() && self.painted.len() > 1 {
+            self.doubt = Some(Doubt::Inline);
         }
     }
 }
