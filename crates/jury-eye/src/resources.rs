@@ -98,7 +98,7 @@ impl NetProvider for Resources {
                 format!("@import url(\"{inner}\") {media};").into_bytes()
             }
             Media::All | Media::Only(_) => match String::from_utf8(bytes) {
-                Ok(text) => css_without_broken_imports(prepare::prefer_reduced_motion(&text)).into_bytes(),
+                Ok(text) => css_without_broken_imports(prepare::style_sheet(&text)).into_bytes(),
                 Err(error) => error.into_bytes(),
             },
         };
