@@ -51,7 +51,7 @@ const CRITERIA: &[Criterion] = &[
 
 /// Measures a page, and the brand it should follow.
 pub fn measure(page: &str, design: Option<&str>) -> Result<Measurement, HouseError> {
-    measure_beside(page, design, &Beside::nothing())
+    measure_beside(page, design, Subject::ALONE.beside)
 }
 
 /// Measures a page with the files it may load.
