@@ -3,6 +3,7 @@
 use blitz_dom::node::{Node as EngineNode, NodeData};
 use blitz_dom::{BaseDocument, NodeId as EngineId};
 use style::computed_values::visibility::T as Visibility;
+use style::values::generics::position::GenericZIndex as ZIndex;
 
 use crate::coverage::Coverage;
 use crate::drawing;
@@ -267,7 +268,8 @@ fn generated(document: &BaseDocument, node: &EngineNode, geometry: &mut Geometry
             if backdrop.is_none() {
                 return None;
             }
-            Some(Generated { rect: geometry.rect(pseudo)?, backdrop })
+            let below = matches!(values.clone_z_index(), ZIndex::Integer(index) if index < 0);
+            Some(Generated { rect: geometry.rect(pseudo)?, backdrop, below })
         })
         .collect()
 }

@@ -16,11 +16,14 @@ use rustix::time::{ClockId, clock_gettime};
 use crate::collect::Reading;
 use crate::references::Addresses;
 use crate::resources::Resources;
-use crate::{EyeError, Sight, Snapshot, Viewport, collect, fonts, nesting, pixels, prepare};
+use crate::{EyeError, Sight, Snapshot, Viewport, collect, complexity, fonts, nesting, pixels, prepare};
 
 /// The engine recurses over the tree several frames per level. The stack is reserved, not used: pages
 /// that are not deep touch a few hundred kilobytes of it.
 const STACK_BYTES: usize = 256 * 1024 * 1024;
+
+/// What is left of a page without the pictures it carries may be this large: layout grows with it.
+const MAX_CONTENT_BYTES: usize = 2 * 1024 * 1024;
 
 thread_local! {
     /// Set on threads whose panics are caught and reported, so that they are not printed as well.
@@ -66,6 +69,13 @@ pub(crate) fn measure(sight: Sight<'_>) -> Result<Vec<Snapshot>, EyeError> {
         return Ok(Vec::new());
     };
     let prepared = prepare::page(sight.html);
+    if prepared.len() > MAX_CONTENT_BYTES {
+        return Err(EyeError::TooLarge { bytes: prepared.len(), limit: MAX_CONTENT_BYTES });
+    }
+    let sheets = sight.beside.iter().filter_map(|(address, bytes)| {
+        address.to_ascii_lowercase().ends_with(".css").then(|| std::str::from_utf8(bytes).ok()).flatten()
+    });
+    complexity::check(&prepared, sheets)?;
     let addresses = Addresses::of(&prepared, sight.beside);
     let missing = addresses.missing.clone();
     let mut document = parse(&prepared, *first, addresses);
@@ -97,8 +107,6 @@ fn parse(html: &str, viewport: Viewport, addresses: Addresses) -> HtmlDocument {
     // Off by default in the engine, and used by real pages.
     stylo_static_prefs::set_pref!("layout.css.has-selector.enabled", true);
     stylo_static_prefs::set_pref!("layout.css.nth-child-of.enabled", true);
-    // No page uses it, so it can stand for a background that is clipped to the text.
-    stylo_static_prefs::set_pref!("layout.css.background-clip.border-area.enabled", true);
 
     // Without a base the engine panics on relative addresses.
     let base_url = Some(addresses.base().to_owned());

@@ -24,6 +24,7 @@ pub mod aria;
 mod base64;
 mod beside;
 mod collect;
+mod complexity;
 mod coverage;
 mod drawing;
 mod engine;
@@ -82,6 +83,16 @@ pub enum EyeError {
         /// The limit that was passed.
         limit: usize,
     },
+    /// The page is small and would still be too much work.
+    #[error("the page has {count} {what}, the limit is {limit}")]
+    TooComplex {
+        /// What there is too much of.
+        what: &'static str,
+        /// How many there are.
+        count: usize,
+        /// The limit that was passed.
+        limit: usize,
+    },
     /// The thread that measures could not be started.
     #[error("no thread to measure on: {reason}")]
     NoThread {
@@ -97,6 +108,7 @@ impl EyeError {
             Self::EnginePanic { .. } => "engine_panic",
             Self::TooDeep { .. } => "page_too_deep",
             Self::TooLarge { .. } => "page_too_large",
+            Self::TooComplex { .. } => "page_too_complex",
             Self::NoThread { .. } => "no_thread",
         }
     }

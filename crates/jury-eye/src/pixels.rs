@@ -7,6 +7,8 @@
 //!
 //! Only those rows are painted, and not more of them than [`MAX_PIXELS`]; what lies beyond has no pixels.
 
+mod tally;
+
 use std::collections::BTreeMap;
 use std::panic::{self, AssertUnwindSafe};
 
@@ -19,7 +21,9 @@ use blitz_dom::{BaseDocument, NodeId as EngineId};
 use kurbo::{Affine, Point, Rect, Shape as _};
 use parley::PositionedLayoutItem;
 
-use crate::snapshot::{Behind, NodeId, Patch, Snapshot, Viewport};
+use crate::snapshot::{Behind, NodeId, Snapshot, Viewport};
+
+use tally::Tally;
 
 /// Pixels painted for one page, all rows together: about six windows full.
 const MAX_PIXELS: f64 = 6_000_000.0;
@@ -36,13 +40,6 @@ const NEAR: f64 = 48.0;
 
 /// Elements filled with their background that are looked for among the commands.
 const MAX_CLIPPED: usize = 200;
-
-/// Pixels looked at for one line of text, and for one element.
-const SAMPLES_PER_LINE: f64 = 1_500.0;
-const SAMPLES_PER_NODE: u32 = 6_000;
-
-/// Colours kept for one element.
-const MAX_PATCHES: usize = 64;
 
 /// A line of text as it is drawn, to find it again among the commands.
 type Key = (u32, u32, u32, usize, u32);
@@ -148,17 +145,15 @@ fn drop_clipped_backgrounds(scene: &mut Scene, snapshot: &Snapshot) {
         return;
     }
     let same = |one: f64, other: f64| (one - other).abs() <= 1.5;
-    scene.commands.retain(|command| match command {
-        RenderCommand::Fill(fill) => {
-            let drawn = fill.transform.transform_rect_bbox(fill.shape.bounding_box());
-            !boxes.iter().any(|known| {
-                same(known.x0, drawn.x0)
-                    && same(known.y0, drawn.y0)
-                    && same(known.x1, drawn.x1)
-                    && same(known.y1, drawn.y1)
-            })
-        }
-        _ => true,
+    scene.commands.retain(|command| {
+        let RenderCommand::Fill(fill) = command else { return true };
+        let drawn = fill.transform.transform_rect_bbox(fill.shape.bounding_box());
+        !boxes.iter().any(|known| {
+            same(known.x0, drawn.x0)
+                && same(known.y0, drawn.y0)
+                && same(known.x1, drawn.x1)
+                && same(known.y1, drawn.y1)
+        })
     });
 }
 
@@ -174,7 +169,10 @@ fn drop_decorations(scene: &mut Scene) {
             }
             RenderCommand::Stroke(stroke) => Some(stroke.transform),
             RenderCommand::Fill(fill) => Some(fill.transform),
-            _ => None,
+            RenderCommand::PushLayer(_)
+            | RenderCommand::PushClipLayer(_)
+            | RenderCommand::PopLayer
+            | RenderCommand::BoxShadow(_) => None,
         };
         let decoration = transform.is_some() && transform == paragraph;
         if !decoration {
@@ -251,10 +249,7 @@ fn paragraph_lines(
 /// The element a piece of text belongs to: a block around loose text has no element of its own.
 fn owner(document: &BaseDocument, id: EngineId) -> Option<EngineId> {
     let node = document.get_node(id)?;
-    match node.data {
-        NodeData::AnonymousBlock(_) => node.layout_parent.get(),
-        _ => Some(id),
-    }
+    if matches!(node.data, NodeData::AnonymousBlock(_)) { node.layout_parent.get() } else { Some(id) }
 }
 
 /// The top left corner of a box's content on the page, as far as the layout tells; a transform is not in it.
@@ -412,7 +407,7 @@ impl Painter<'_> {
                 let to_piece = Affine::translate((-self.bounds.x0, -self.bounds.y0));
                 // The canvas under every page is white.
                 painter.fill(
-                    Default::default(),
+                    rule(),
                     Affine::IDENTITY,
                     Color::WHITE,
                     None,
@@ -471,7 +466,7 @@ impl Painter<'_> {
                 RenderCommand::GlyphRun(run) => {
                     if let Some(bar) = bars.get(&index) {
                         painter.fill(
-                            Default::default(),
+                            rule(),
                             to_piece * run.transform,
                             &run.brush,
                             None,
@@ -494,159 +489,24 @@ impl Painter<'_> {
     }
 }
 
+/// The usual way to fill a shape.
+fn rule<Rule: Default>() -> Rule {
+    Rule::default()
+}
+
 /// The colour a line is drawn in, when it is a plain one.
 fn ink_of(scene: &Scene, command: usize) -> Option<[f32; 4]> {
-    match scene.commands.get(command) {
-        Some(RenderCommand::GlyphRun(run)) => match &run.brush {
-            Paint::Solid(colour) => Some(colour.components),
-            _ => None,
-        },
-        _ => None,
-    }
+    let Some(RenderCommand::GlyphRun(run)) = scene.commands.get(command) else { return None };
+    if let Paint::Solid(colour) = &run.brush { Some(colour.components) } else { None }
 }
 
 /// Whether something opaque is drawn over the middle of a line after it.
 fn is_covered(scene: &Scene, extents: &[Extent], line: &Placed) -> bool {
     let middle = line.bounds.center();
     let later = scene.commands.iter().zip(extents).skip(line.command + 1);
-    later.filter(|(_, extent)| extent.bounds.contains(middle)).any(|(command, _)| match command {
-        RenderCommand::Fill(fill) => match &fill.brush {
-            Paint::Solid(colour) => colour.components.get(3).is_some_and(|alpha| *alpha >= 0.99),
-            _ => true,
-        },
-        _ => false,
+    later.filter(|(_, extent)| extent.bounds.contains(middle)).any(|(command, _)| {
+        let RenderCommand::Fill(fill) = command else { return false };
+        let Paint::Solid(colour) = &fill.brush else { return true };
+        colour.components.get(3).is_some_and(|alpha| *alpha >= 0.99)
     })
-}
-
-/// Two colours in few bits, and what was counted for them.
-type Shades = BTreeMap<[u8; 6], Sum>;
-
-/// Sums of the pixels that share their shades, so that the mean of them stays exact.
-#[derive(Default, Clone, Copy)]
-struct Sum {
-    backdrop: [u64; 3],
-    text: [u64; 3],
-    pixels: u32,
-}
-
-/// What has been seen of one element.
-#[derive(Default)]
-struct Tally {
-    sums: BTreeMap<([u8; 3], [u8; 3]), u32>,
-    seen: u32,
-    covered: u32,
-}
-
-impl Tally {
-    /// Looks at points spread evenly over a line.
-    fn add(
-        &mut self,
-        line: &Placed,
-        ink: Option<[f32; 4]>,
-        bare: &Image,
-        inked: &Image,
-        piece: Rect,
-        is_covered: impl Fn() -> bool,
-    ) {
-        if self.seen + self.covered >= SAMPLES_PER_NODE {
-            return;
-        }
-        // A pixel at the edge of a bar is covered in part, and says nothing about the text.
-        let edge = (line.shape.width() / 4.0).min(1.5);
-        let shape = Rect::new(line.shape.x0 + edge, line.shape.y0, line.shape.x1 - edge, line.shape.y1);
-        let (width, height) = (shape.width(), shape.height());
-        let pixels = (line.transform.determinant().abs() * width * height).max(1.0);
-        let step = (pixels / SAMPLES_PER_LINE).max(1.0).sqrt() * (width * height / pixels).sqrt();
-        let mut covered = None;
-        let (columns, rows) = (whole(width / step).max(1), whole(height / step).max(1));
-        for row in 0..rows {
-            for column in 0..columns {
-                let at = line.transform
-                    * Point::new(
-                        shape.x0 + width * (f64::from(column) + 0.5) / f64::from(columns),
-                        shape.y0 + height * (f64::from(row) + 0.5) / f64::from(rows),
-                    );
-                if !line.bounds.contains(at) {
-                    continue;
-                }
-                let (x, y) = (place_in(at.x - piece.x0), place_in(at.y - piece.y0));
-                let Some((backdrop, text)) = bare.at(x, y).zip(inked.at(x, y)) else { continue };
-                // Text that looks like its backdrop may be hidden by something of its own colour.
-                if alike(backdrop, text)
-                    && (would_show(ink, backdrop) || *covered.get_or_insert_with(&is_covered))
-                {
-                    self.covered += 1;
-                } else {
-                    self.seen += 1;
-                    *self.sums.entry((backdrop, text)).or_default() += 1;
-                }
-            }
-        }
-    }
-
-    fn into_behind(self) -> Option<Behind> {
-        if self.seen + self.covered == 0 {
-            return None;
-        }
-        // Fewer bits until few shades are left; a plain backdrop stays what it is.
-        let shades = (2..=6).map(|bits| self.shades(bits)).find(|shades| shades.len() <= MAX_PATCHES)?;
-        let mut colours: Vec<Patch> = shades.into_values().map(Sum::mean).collect();
-        colours.sort_by(|one, other| {
-            other
-                .pixels
-                .cmp(&one.pixels)
-                .then(one.backdrop.cmp(&other.backdrop))
-                .then(one.text.cmp(&other.text))
-        });
-        Some(Behind { colours, covered: self.covered })
-    }
-
-    fn shades(&self, bits: u8) -> Shades {
-        let mut shades = Shades::new();
-        for ((backdrop, text), pixels) in &self.sums {
-            let [red, green, blue] = backdrop.map(|value| value >> bits);
-            let [text_red, text_green, text_blue] = text.map(|value| value >> bits);
-            let sum = shades.entry([red, green, blue, text_red, text_green, text_blue]).or_default();
-            for (sum, value) in sum.backdrop.iter_mut().zip(backdrop) {
-                *sum += u64::from(*value) * u64::from(*pixels);
-            }
-            for (sum, value) in sum.text.iter_mut().zip(text) {
-                *sum += u64::from(*value) * u64::from(*pixels);
-            }
-            sum.pixels += pixels;
-        }
-        shades
-    }
-}
-
-impl Sum {
-    fn mean(self) -> Patch {
-        let pixels = u64::from(self.pixels.max(1));
-        let mean =
-            |sums: [u64; 3]| sums.map(|sum| u8::try_from((sum + pixels / 2) / pixels).unwrap_or(u8::MAX));
-        Patch { backdrop: mean(self.backdrop), text: mean(self.text), pixels: self.pixels }
-    }
-}
-
-#[expect(
-    clippy::cast_possible_truncation,
-    clippy::cast_sign_loss,
-    reason = "negative and far values have no pixel"
-)]
-fn place_in(value: f64) -> usize {
-    if value < 0.0 { usize::MAX / 8 } else { value.floor().min(1e9) as usize }
-}
-
-/// The painter rounds, so a step or two are no difference.
-fn alike(one: [u8; 3], other: [u8; 3]) -> bool {
-    one.iter().zip(other).all(|(one, other)| one.abs_diff(other) <= 2)
-}
-
-/// Whether text in this colour would be told from its backdrop, so that not seeing it means that it is covered or cut.
-fn would_show(ink: Option<[f32; 4]>, backdrop: [u8; 3]) -> bool {
-    let Some([red, green, blue, alpha]) = ink else { return false };
-    [red, green, blue]
-        .iter()
-        .zip(backdrop)
-        .any(|(ink, behind)| (ink * 255.0 - f32::from(behind)).abs() * alpha > 24.0)
 }

@@ -12,12 +12,12 @@ use crate::tags::tags;
 const LONGEST_DATA: usize = 32 * 1024;
 
 /// Style sheets are read whole, up to here.
-const LONGEST_STYLE_DATA: usize = 1024 * 1024;
+const LONGEST_STYLE_DATA: usize = 64 * 1024;
 
 /// The page as the engine gets it.
 pub(crate) fn page(html: &str) -> String {
     let cut = cut_data(html);
-    keep_text_paint(&heed_style_media(&prefer_reduced_motion(&without_broken_addresses(&cut))))
+    keep_text_fill(&rewrite_styles(&prefer_reduced_motion(&without_broken_addresses(&cut))))
 }
 
 /// Cuts content that stands in addresses down to what is of use.
@@ -43,22 +43,78 @@ fn cut_data(html: &str) -> String {
     out
 }
 
-/// Writes the media of a `style` element into its rules: the engine reads only the latter.
-fn heed_style_media(html: &str) -> String {
+/// Rewrites the style sheets of a page and its `style` attributes to what the engine understands.
+fn rewrite_styles(html: &str) -> String {
     let mut out = String::with_capacity(html.len());
     let mut done = 0;
-    for tag in tags(html).filter(|tag| tag.name == "style") {
-        let Some(media) = tag.attribute("media").map(str::trim).filter(|media| !matches!(*media, "" | "all"))
-        else {
+    for tag in tags(html) {
+        if let Some(style) = tag.value("style")
+            && let Some(marked) = mark_text_clips(style)
+        {
+            let start = style.as_ptr() as usize - html.as_ptr() as usize;
+            out.push_str(html.get(done..start).unwrap_or_default());
+            out.push_str(&marked);
+            done = start + style.len();
+        }
+        if tag.content.is_empty() {
             continue;
-        };
-        let end = tag.content_start + tag.content.len();
+        }
+        let marked = mark_text_clips(tag.content);
+        let media = tag.attribute("media").map(str::trim).filter(|media| !matches!(*media, "" | "all"));
+        if marked.is_none() && media.is_none() {
+            continue;
+        }
+        let css = marked.as_deref().unwrap_or(tag.content);
         out.push_str(html.get(done..tag.content_start).unwrap_or_default());
-        let _ = write!(out, "@media {media}{{{}}}", tag.content);
-        done = end;
+        match media {
+            // The engine does not read the media of a `style` element, only those in its rules.
+            Some(media) => {
+                let _ = write!(out, "@media {media}{{{css}}}");
+            }
+            None => out.push_str(css),
+        }
+        done = tag.content_start + tag.content.len();
     }
     out.push_str(html.get(done..).unwrap_or_default());
     out
+}
+
+/// A style sheet beside the page as the engine gets it.
+pub(crate) fn style_sheet(css: &str) -> String {
+    let css = prefer_reduced_motion(css);
+    mark_text_clips(&css).unwrap_or(css)
+}
+
+/// The property that stands for a background clipped to text.
+pub(crate) const CLIPPED_TO_TEXT: &str = "jury-clipped-to-text";
+
+/// The engine does not know a background that is clipped to text. A property of our own says so in its place.
+fn mark_text_clips(css: &str) -> Option<String> {
+    const NAME: &str = "background-clip";
+    let mut out = String::new();
+    let mut rest = css;
+    while let Some((before, after)) = rest.split_once(NAME) {
+        let value = after.trim_start().strip_prefix(':').map(str::trim_start);
+        let is_text = value.is_some_and(|value| {
+            value.get(..4).is_some_and(|word| word.eq_ignore_ascii_case("text"))
+                && !value
+                    .get(4..5)
+                    .is_some_and(|next| next.starts_with(|ch: char| ch.is_ascii_alphanumeric() || ch == '-'))
+        });
+        if is_text {
+            out.push_str(before.strip_suffix("-webkit-").unwrap_or(before));
+            let _ = write!(out, "--{CLIPPED_TO_TEXT}");
+        } else {
+            out.push_str(before);
+            out.push_str(NAME);
+        }
+        rest = after;
+    }
+    if out.is_empty() {
+        return None;
+    }
+    out.push_str(rest);
+    Some(out)
 }
 
 /// Makes reduced motion the preference in force.
@@ -85,29 +141,10 @@ pub(crate) fn prefer_reduced_motion(html: &str) -> String {
     out
 }
 
-/// Writes what the engine does not know of text so that it can be read off: a background clipped to the text becomes
-/// another clip that nothing else uses, and the fill of text one of the author's own properties, which is handed
-/// down in the same way.
-pub(crate) fn keep_text_paint(css: &str) -> String {
-    const CLIP: &str = "background-clip";
-    const FILL: &str = "-webkit-text-fill-color";
-    let mut out = String::with_capacity(css.len());
-    let mut rest = css;
-    while let Some((before, after)) = rest.split_once(CLIP) {
-        out.push_str(before);
-        out.push_str(CLIP);
-        let end = after.find([';', '}', '"', '\'', '<']).unwrap_or(after.len());
-        let (value, tail) = after.split_at_checked(end).unwrap_or((after, ""));
-        if value.trim_start().starts_with(':') {
-            out.push_str(&value.replace("text", "border-area"));
-        } else {
-            out.push_str(value);
-        }
-        rest = tail;
-    }
-    out.push_str(rest);
-    // A name that is longer at its end is another property.
-    out.replace(FILL, "--webkit-text-fill-color")
+/// Hands the fill of text, which the engine does not know, down as one of the author's own properties: it is
+/// inherited in the same way.
+pub(crate) fn keep_text_fill(css: &str) -> String {
+    css.replace("-webkit-text-fill-color", "--webkit-text-fill-color")
 }
 
 /// Rules for the engine's own sheet.
@@ -195,18 +232,6 @@ mod tests {
     }
 
     #[test]
-    fn the_paint_of_text_is_kept_where_the_engine_can_read_it() {
-        assert_eq!(
-            keep_text_paint(
-                "h1{-webkit-background-clip: text;background-clip:text, padding-box;-webkit-text-fill-color:#fff}\
-                 <p>background-clip says text"
-            ),
-            "h1{-webkit-background-clip: border-area;background-clip:border-area, padding-box;\
-             --webkit-text-fill-color:#fff}<p>background-clip says text"
-        );
-    }
-
-    #[test]
     fn long_content_is_cut_and_media_are_heeded() {
         let long = "A".repeat(100_000);
         let page = page(&format!(
@@ -216,6 +241,19 @@ mod tests {
         assert!(page.len() < 40_000, "{}", page.len());
         assert!(page.contains("<style media='print'>@media print{p{}}</style>"));
         assert!(page.ends_with("src:url(data:,)}</style>"));
+    }
+
+    #[test]
+    fn backgrounds_clipped_to_text_are_marked_in_styles_only() {
+        let page = page(
+            "<style>a{-webkit-background-clip: text}b{background-clip:text-x}</style>\
+             <i style='background-clip:text;color:red'>background-clip:text</i>",
+        );
+        assert_eq!(
+            page,
+            "<style>a{--jury-clipped-to-text: text}b{background-clip:text-x}</style>\
+             <i style='--jury-clipped-to-text:text;color:red'>background-clip:text</i>"
+        );
     }
 
     #[test]

@@ -99,7 +99,7 @@ impl NetProvider for Resources {
             }
             Media::All | Media::Only(_) => match String::from_utf8(bytes) {
                 Ok(text) => {
-                    let text = prepare::keep_text_paint(&prepare::prefer_reduced_motion(&text));
+                    let text = prepare::keep_text_fill(&prepare::style_sheet(&text));
                     css_without_broken_imports(text).into_bytes()
                 }
                 Err(error) => error.into_bytes(),

@@ -141,6 +141,9 @@ pub struct Generated {
     pub rect: Rect,
     /// What it paints.
     pub backdrop: Backdrop,
+    /// Whether it lies below the content of the element, by a negative `z-index`.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub below: bool,
 }
 
 /// The pixels behind the text of an element, and the same pixels with the text painted over them.

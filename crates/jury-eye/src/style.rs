@@ -3,10 +3,9 @@
 use blitz_dom::BaseDocument;
 use blitz_dom::node::Node as EngineNode;
 use style::color::{AbsoluteColor, ColorSpace};
-use style::computed_values::background_clip::single_value::T as BackgroundClip;
 use style::computed_values::mix_blend_mode::T as MixBlendMode;
 use style::computed_values::pointer_events::T as PointerEvents;
-use style::properties::ComputedValues;
+use style::properties::{ComputedValues, PropertyDeclaration};
 use style::values::computed::font::{GenericFontFamily, SingleFontFamily};
 use style::values::computed::{
     Image, Length, NonNegativeLengthPercentage, Overflow as EngineOverflow, PositionProperty,
@@ -22,6 +21,7 @@ use style::values::specified::outline::OutlineStyle;
 use style::values::specified::text::TextAlignKeyword;
 
 use crate::motion;
+use crate::prepare::CLIPPED_TO_TEXT;
 use crate::snapshot::{Backdrop, Edges, Layout, Outline, Overflow, Position, Rgba, Shadow, Style, TextAlign};
 
 /// The style of a rendered element.
@@ -243,7 +243,8 @@ pub(crate) fn backdrop(document: &BaseDocument, node: &EngineNode, values: &Comp
         gradient,
         image,
         unseen: image && !is_texture(values),
-        clipped_to_text: background.background_clip.0.iter().any(|clip| is_text_clip(*clip)),
+        clipped_to_text: background.background_image.0.iter().any(|layer| !matches!(layer, Image::None))
+            && is_clipped_to_text(document, values),
     }
 }
 
@@ -254,12 +255,33 @@ fn is_texture(values: &ComputedValues) -> bool {
         && values.get_background().background_image.0.iter().all(|image| match image {
             Image::Url(url) => url.url().is_some_and(|url| url.as_str().starts_with("data:image/svg")),
             Image::None | Image::Gradient(_) => true,
-            _ => false,
+            Image::PaintWorklet(_)
+            | Image::CrossFade(_)
+            | Image::ImageSet(_)
+            | Image::LightDark(_)
+            | Image::Image(_) => false,
         })
 }
 
-fn is_text_clip(clip: BackgroundClip) -> bool {
-    !matches!(clip, BackgroundClip::BorderBox | BackgroundClip::PaddingBox | BackgroundClip::ContentBox)
+/// Whether the page asks for a background that only its text shows. The engine does not know the value, so the rules
+/// are asked for the mark that was put in its place.
+fn is_clipped_to_text(document: &BaseDocument, values: &ComputedValues) -> bool {
+    let guard = document.guard().read();
+    let mut rule = Some(values.rules());
+    while let Some(node) = rule {
+        rule = node.parent();
+        let Some(source) = node.style_source() else {
+            continue;
+        };
+        for declaration in source.read(&guard).declarations().iter().rev() {
+            match declaration {
+                PropertyDeclaration::BackgroundClip(_) => return false,
+                PropertyDeclaration::Custom(custom) if &*custom.name == CLIPPED_TO_TEXT => return true,
+                _ => {}
+            }
+        }
+    }
+    false
 }
 
 /// The colours in a serialised list of gradients.

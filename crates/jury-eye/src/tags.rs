@@ -5,6 +5,8 @@
 pub(crate) struct Tag<'a> {
     pub(crate) name: String,
     attributes: Vec<(String, &'a str)>,
+    /// Where the tag begins in the source.
+    pub(crate) start: usize,
     /// What stands between a `style` tag and its end, with its place in the source; empty for other tags.
     pub(crate) content: &'a str,
     pub(crate) content_start: usize,
@@ -56,9 +58,10 @@ impl<'a> Iterator for Tags<'a> {
             if !name.starts_with(|first: char| first.is_ascii_alphabetic()) {
                 continue;
             }
+            let start = self.at - 1;
             self.at += length;
             let attributes = self.attributes();
-            let mut tag = Tag { name, attributes, content: "", content_start: self.at };
+            let mut tag = Tag { name, attributes, start, content: "", content_start: self.at };
             if matches!(tag.name.as_str(), "script" | "style" | "textarea" | "title" | "xmp" | "template") {
                 let rest = self.html.get(self.at..)?;
                 let end = find_end_tag(rest, &tag.name);

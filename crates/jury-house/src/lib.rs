@@ -71,11 +71,16 @@ pub use explain::{Explanation, Seen, explain};
 pub use finding::{Figure, Severity};
 pub use jury_core::lint::LintFinding;
 pub use jury_eye::{Beside, Coverage, Viewport};
-pub use jury_eye::{references, references_of_css};
+pub use jury_eye::{MAX_BYTES as LARGEST_PAGE, Snapshot, references, references_of_css};
 pub use lint::lint;
 pub use measure::{measure, measure_beside};
 pub use report::{CheckReport, Found, Place, Report, SeatReport, report};
 pub use session::NOT_JUDGED;
+
+/// Lays a page out in each of these windows and hands out what there is to see, without judging any of it.
+pub fn inspect(html: &str, beside: &Beside, viewports: &[Viewport]) -> Result<Vec<Snapshot>, EyeError> {
+    jury_eye::look_at(jury_eye::Sight { html, beside, viewports, pixels: None })
+}
 
 /// How much may lie beside a page.
 pub const MOST_BESIDE_BYTES: usize = 16 * 1024 * 1024;

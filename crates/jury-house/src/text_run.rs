@@ -4,15 +4,17 @@
 //! is exact where they are plain. Where one is a gradient or an image, or where some other box reaches under or over
 //! the text, the pixels decide, when there are any. Otherwise it stays open, and nobody pretends to know.
 
+mod doubt;
 mod exempt;
 mod overlap;
 mod shadow;
 
-use jury_eye::{Behind, Node, NodeId, Patch, Snapshot, Style};
+use jury_eye::{Backdrop, Behind, Layout, Node, NodeId, Patch, Rect, Snapshot, Style};
 
 use crate::colour::{Rgb, contrast};
 use crate::css_colour;
 
+pub(crate) use doubt::Doubt;
 use exempt::Exempt;
 use overlap::{Across, Overlaps, share_on};
 use shadow::Shadows;
@@ -27,49 +29,6 @@ pub(crate) enum Verdict {
     Fails,
     /// Nothing certain can be said.
     Unknown,
-}
-
-/// Why nothing certain can be said.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Doubt {
-    /// An image lies behind it, and its pixels are not there.
-    Image,
-    /// A drawing, a film, a canvas or a frame lies across it.
-    Drawing,
-    /// The text itself is a gradient, of which only a part has enough contrast.
-    GradientText,
-    /// Something lies over it.
-    Covered,
-    /// A smaller part of it is faint, because something else reaches under or over it.
-    Partly,
-    /// Hard shadows on some of its sides.
-    Shadow,
-    /// Something translucent lies over it, without which it would be good.
-    Veiled,
-    /// A filter or a blend mode changes its colours.
-    Filter,
-    /// One character, which may be a drawing as well.
-    OneCharacter,
-    /// It stands where nothing is painted: outside the page, scrolled away, or beyond what is painted of one page.
-    NotPainted,
-}
-
-impl Doubt {
-    /// In words.
-    pub(crate) fn words(self) -> &'static str {
-        match self {
-            Self::Image => "over an image that is not there",
-            Self::Drawing => "over a drawing, a film or a frame",
-            Self::GradientText => "text filled with a gradient",
-            Self::Covered => "covered by something else",
-            Self::Partly => "faint in part, where something else reaches under or over it",
-            Self::Veiled => "under something translucent",
-            Self::Shadow => "text with hard shadows",
-            Self::Filter => "under a filter or a blend mode",
-            Self::OneCharacter => "a single character",
-            Self::NotPainted => "where nothing is painted",
-        }
-    }
 }
 
 /// A possible way a run is painted: inside its groups of opacity, and as seen.
@@ -178,6 +137,8 @@ struct Stack {
     crossed: bool,
     /// Painting would not tell either.
     doubt: Option<Doubt>,
+    /// The element whose opaque plain backdrop is the last of them.
+    opaque_of: Option<NodeId>,
     /// Opacity of all groups together.
     opacity: f64,
 }
@@ -258,7 +219,9 @@ impl<'page> Reader<'page> {
             run.judge_styles(&shadows, stack.see_through);
         }
         if run.verdict == Verdict::Fails {
-            let doubt = if shadows.partial {
+            let doubt = if run.is_invisible() {
+                Some(Doubt::Same)
+            } else if shadows.partial {
                 Some(Doubt::Shadow)
             } else if exempt::readable(text) < 2 && text.chars().count() < 2 {
                 Some(Doubt::OneCharacter)
@@ -287,9 +250,9 @@ impl<'page> Reader<'page> {
             mixed: false,
             crossed: false,
             doubt: None,
+            opaque_of: None,
             opacity: 1.0,
         };
-        let mut opaque_of = None;
         for element in &chain {
             let Some(style) = &element.style else { continue };
             let opacity = f64::from(style.opacity);
@@ -302,43 +265,58 @@ impl<'page> Reader<'page> {
             if style.filtered {
                 stack.doubt = Some(Doubt::Filter);
             }
-            let backdrop = &style.backdrop;
-            if backdrop.is_none() {
-                continue;
-            }
-            if backdrop.clipped_to_text {
-                stack.shine_through(backdrop);
-                continue;
-            }
-            let inline = style.layout == jury_eye::Layout::Inline;
-            let page = matches!(element.tag.as_str(), "html" | "body");
-            // A text that was moved out of a box around it does not stand on that box.
-            let share = element.rect.filter(|_| !inline && !page).map_or(1.0, |rect| share_on(node, &rect));
-            if share < 0.03 {
-                continue;
-            }
-            stack.backdrop_of = Some(element.id);
-            stack.lay(backdrop);
-            let opaque = backdrop.color.alpha >= 1.0;
-            if share < 0.75 {
-                stack.crossed = true;
-            } else if opaque && backdrop.gradient.is_empty() && !backdrop.image {
-                // Whatever was below is not seen any more.
-                (stack.mixed, stack.crossed) = (false, false);
-                stack.doubt = stack.doubt.filter(|doubt| *doubt == Doubt::Filter);
-                opaque_of = Some(element.id);
-            }
-            // The painter leaves out what lines of text have behind them, except for plain colours.
-            if inline && !backdrop.gradient.is_empty() && stack.painted.len() > 1 {
-                stack.doubt = Some(Doubt::GradientText);
+            // A box below the content lies over the element's own backdrop where that keeps its content together,
+            // and else under it.
+            let below = element.generated.iter().filter(|generated| generated.below);
+            let below: Vec<_> = below.map(|generated| (&generated.backdrop, Some(generated.rect))).collect();
+            let keeps_together = style.z_index.is_some() || opacity < 1.0;
+            let (under, over) = if keeps_together { (&[][..], &below[..]) } else { (&below[..], &[][..]) };
+            let own = (&style.backdrop, element.rect);
+            for (backdrop, rect) in under.iter().chain(std::iter::once(&own)).chain(over) {
+                stack.lay_behind(node, element, backdrop, *rect);
             }
         }
-        match self.overlaps.across(node, opaque_of) {
+        match self.overlaps.across(node, stack.opaque_of) {
             Across::Nothing => {}
             Across::Painted => stack.crossed = true,
             Across::Unseen => stack.doubt = stack.doubt.or(Some(Doubt::Drawing)),
         }
         stack
+    }
+}
+
+impl Stack {
+    /// Lays one backdrop of `element`, which is `rect` large, behind the text of `node`.
+    fn lay_behind(&mut self, node: &Node, element: &Node, backdrop: &Backdrop, rect: Option<Rect>) {
+        if backdrop.is_none() {
+            return;
+        }
+        if backdrop.clipped_to_text {
+            self.shine_through(backdrop);
+            return;
+        }
+        let inline = element.style.as_ref().is_some_and(|style| style.layout == Layout::Inline);
+        let page = matches!(element.tag.as_str(), "html" | "body");
+        // A text that was moved out of a box around it does not stand on that box.
+        let share = rect.filter(|_| !inline && !page).map_or(1.0, |rect| share_on(node, &rect));
+        if share < 0.03 {
+            return;
+        }
+        self.backdrop_of = Some(element.id);
+        self.lay(backdrop);
+        let opaque = backdrop.color.alpha >= 1.0;
+        if share < 0.75 {
+            self.crossed = true;
+        } else if opaque && backdrop.gradient.is_empty() && !backdrop.image {
+            // Whatever was below is not seen any more.
+            (self.mixed, self.crossed) = (false, false);
+            self.doubt = self.doubt.filter(|doubt| *doubt == Doubt::Filter);
+            self.opaque_of = Some(element.id);
+        }
+        // The painter leaves out what lines of text have behind them, except for plain colours.
+        if inline && !backdrop.gradient.is_empty() && self.painted.len() > 1 {
+            self.doubt = Some(Doubt::Inline);
+        }
     }
 }
 
@@ -357,7 +335,7 @@ fn ink(style: &Style) -> (Rgb, f64) {
 
 impl Stack {
     /// One more backdrop over what is there.
-    fn lay(&mut self, backdrop: &jury_eye::Backdrop) {
+    fn lay(&mut self, backdrop: &Backdrop) {
         if backdrop.color.alpha > 0.0 {
             paint(&mut self.painted, &[(Rgb::opaque(backdrop.color), f64::from(backdrop.color.alpha))]);
         }
@@ -376,7 +354,7 @@ impl Stack {
     }
 
     /// A background clipped to the text: the text has its colours, as far as it lets them through.
-    fn shine_through(&mut self, backdrop: &jury_eye::Backdrop) {
+    fn shine_through(&mut self, backdrop: &Backdrop) {
         if self.alpha > 0.98 {
             return;
         }
@@ -418,6 +396,13 @@ impl TextRun {
         } else {
             self.doubt = Some(if see_through { Doubt::GradientText } else { Doubt::NotPainted });
         }
+    }
+
+    /// Whether no backdrop lets it be seen at all.
+    fn is_invisible(&self) -> bool {
+        let best =
+            self.foregrounds.iter().flat_map(|text| self.ratios(*text, self.alpha)).fold(0.0, f64::max);
+        best < 1.01
     }
 
     /// Covered text is good if it would be good uncovered. If not, it may be that nobody ever sees it.

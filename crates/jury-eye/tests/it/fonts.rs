@@ -65,3 +65,31 @@ fn what_the_faces_lack_is_as_wide_as_it_is_high() {
     let width = line("font-family:sans-serif", "\u{6f22}\u{5b57}").width;
     assert!((width - 200.0).abs() < 2.0, "{width}");
 }
+
+#[test]
+fn the_fonts_of_the_machine_do_not_matter() {
+    const CHILD: &str = "JURY_EYE_TEST_CHILD";
+    const PAGE: &str = "<p style='font-family:Inter,DejaVu Sans,serif;width:200px'>Words that wrap, \u{6f22}\u{5b57} too.</p>\
+                        <code>x = 1</code><h1 style='font-family:Georgia'>One</h1>";
+    if std::env::var_os(CHILD).is_some() {
+        println!("seen: {}", serde_json::to_string(&see(PAGE)).expect("it can be written"));
+        return;
+    }
+    let nowhere = std::env::temp_dir().join("no-fonts-here");
+    let look = |without: bool| {
+        let mut child = std::process::Command::new(std::env::current_exe().expect("this program"));
+        child
+            .args(["--exact", "fonts::the_fonts_of_the_machine_do_not_matter", "--nocapture"])
+            .env(CHILD, "1");
+        if without {
+            for name in ["FONTCONFIG_FILE", "FONTCONFIG_PATH", "XDG_DATA_HOME", "XDG_DATA_DIRS", "HOME"] {
+                child.env(name, &nowhere);
+            }
+        }
+        let output = String::from_utf8(child.output().expect("it runs").stdout).expect("text");
+        output.lines().find(|line| line.contains("seen: ")).map(str::to_owned)
+    };
+    let with_fonts = look(false);
+    assert!(with_fonts.is_some());
+    assert!(with_fonts == look(true));
+}

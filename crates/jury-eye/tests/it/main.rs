@@ -5,6 +5,8 @@
 mod beside;
 mod boxes;
 mod fonts;
+mod hostile;
+mod tricks;
 mod windows;
 
 use jury_eye::{EyeError, Layout, MAX_BYTES, MAX_DEPTH, NameSource, Node, Rgba, Snapshot, Viewport, look};

@@ -19,6 +19,7 @@ const MAX_COMPARED: usize = 400;
 const GRAIN: f32 = 0.1;
 
 /// Something painted.
+#[expect(clippy::struct_excessive_bools, reason = "independent facts of a box, not states of one thing")]
 struct Painter {
     node: NodeId,
     rect: Rect,
@@ -66,12 +67,15 @@ impl<'page> Overlaps<'page> {
                 }
             };
             let paints = node.unseen || node.tag == "img" || !style.backdrop.is_none();
-            if paints && !style.backdrop.clipped_to_text && !matches!(node.tag.as_str(), "html" | "body") {
-                if let Some(rect) = node.rect {
-                    add(rect, node.unseen || style.backdrop.unseen, false);
-                }
+            if paints
+                && !style.backdrop.clipped_to_text
+                && !matches!(node.tag.as_str(), "html" | "body")
+                && let Some(rect) = node.rect
+            {
+                add(rect, node.unseen || style.backdrop.unseen, false);
             }
-            for generated in &node.generated {
+            // Those below the content are laid with the backdrops.
+            for generated in node.generated.iter().filter(|generated| !generated.below) {
                 add(generated.rect, generated.backdrop.unseen, true);
             }
         }

@@ -5,6 +5,7 @@
 mod brand;
 mod checks;
 mod content;
+mod contrast;
 mod diff;
 mod document;
 mod documents;
