@@ -78,7 +78,9 @@ fn the_fonts_of_the_machine_do_not_matter() {
     let nowhere = std::env::temp_dir().join("no-fonts-here");
     let look = |without: bool| {
         let mut child = std::process::Command::new(std::env::current_exe().expect("this program"));
-        child.args(["--exact", "fonts::the_fonts_of_the_machine_do_not_matter", "--nocapture"]).env(CHILD, "1");
+        child
+            .args(["--exact", "fonts::the_fonts_of_the_machine_do_not_matter", "--nocapture"])
+            .env(CHILD, "1");
         if without {
             for name in ["FONTCONFIG_FILE", "FONTCONFIG_PATH", "XDG_DATA_HOME", "XDG_DATA_DIRS", "HOME"] {
                 child.env(name, &nowhere);
