@@ -56,8 +56,7 @@ pub(crate) fn read(document: &BaseDocument, html: &str, viewport: Viewport) -> R
     let mut page = PageFacts::default();
     let mut geometry = Geometry::of(document);
     let mut extent = Extent::of(viewport);
-    let top =
-        Inherited { parent: None, shown: true, exposed: true, open: true, opacity: 1.0, cut_at: None };
+    let top = Inherited { parent: None, shown: true, exposed: true, open: true, opacity: 1.0, cut_at: None };
     let mut open: Vec<(EngineId, Inherited)> = vec![(document.root_node().id, top)];
     while let Some((id, inherited)) = open.pop() {
         let Some(engine_node) = document.get_node(id) else {
