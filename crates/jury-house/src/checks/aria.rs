@@ -32,7 +32,10 @@ pub(super) fn aria(page: &Page<'_>) -> Outcome {
     for node in page.snapshot.nodes.iter().filter(|node| node.tag != "math") {
         let written = node.attribute("role").is_some_and(|role| !role.trim().is_empty());
         let attributes = || node.attributes.iter().filter(|(name, _)| name.starts_with("aria-"));
-        if !written && attributes().next().is_none() {
+        // A text can be anything, so an element with nothing but texts has nothing to get wrong.
+        let has_something = attributes()
+            .any(|(name, _)| aria::attribute(name).is_none_or(|known| known.values != Values::Text));
+        if !written && !has_something {
             continue;
         }
         total += 1;
@@ -185,6 +188,9 @@ pub(super) fn allowed(page: &Page<'_>) -> Outcome {
         let Some((role, _)) = role_held_to(node) else { continue };
         for (name, value) in &node.attributes {
             let Some(known) = aria::attribute(name).filter(|_| !value.trim().is_empty()) else { continue };
+            if aria::is_global(known.name) {
+                continue;
+            }
             total += 1;
             if !role.supports(known.name) && !is_allowed_by_html(node, known.name) {
                 let of = node.role.as_ref().map_or_else(|| node.tag.clone(), |role| format!("role {role}"));
@@ -203,7 +209,7 @@ pub(super) fn prohibited(page: &Page<'_>) -> Outcome {
     let mut total = 0;
     for node in page.exposed().filter(|node| node.tag != "math") {
         let Some((role, is_generic)) = role_held_to(node) else { continue };
-        if node.role.is_none() && !is_generic {
+        if (node.role.is_none() && !is_generic) || is_always_nameable(node) {
             continue;
         }
         for (name, value) in &node.attributes {
@@ -225,6 +231,12 @@ pub(super) fn prohibited(page: &Page<'_>) -> Outcome {
     let failing = wrong.elements();
     let note = format!("{failing} of {total} names on what cannot have one");
     Outcome::share(failing, total, 0.5, note, wrong.findings(page))
+}
+
+/// Controls and pictures, whatever they are made to be, are there to be named.
+fn is_always_nameable(node: &Node) -> bool {
+    matches!(node.tag.as_str(), "button" | "input" | "select" | "textarea" | "img" | "svg" | "summary")
+        || node.role.as_deref() == Some("link")
 }
 
 /// Elements whose role stands for more than its table says.

@@ -1,5 +1,9 @@
 //! One failing and one passing page for every check, seen through the first round.
 
+mod a11y_aria;
+mod a11y_names;
+mod a11y_structure;
+
 use jury_house::Request;
 
 use crate::transcript::{Round, note, rounds, score, transcript_of};

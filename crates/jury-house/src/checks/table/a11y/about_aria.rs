@@ -8,7 +8,7 @@ pub(super) const ARIA: About = About {
         does not allow. Moderate: ids that point at nothing or at several elements.",
     exempt: "Empty values. References that need not lead anywhere yet: aria-controls of what is folded, \
         aria-errormessage of what is valid. On pages with scripts, references are undecided.",
-    exposure: "Elements with a role or an aria attribute; a fifth of them is worth nothing.",
+    exposure: "Elements with a role or an aria attribute other than a text; a fifth of them is worth nothing.",
     sources: &[
         "WCAG 2.2 SC 4.1.2 (A) https://www.w3.org/WAI/WCAG22/Understanding/name-role-value",
         "WAI-ARIA 1.2 https://www.w3.org/TR/wai-aria-1.2/",
@@ -36,7 +36,7 @@ pub(super) const ARIA_ALLOWED: About = About {
     title: "Roles have only attributes they support",
     measures: "aria attributes that neither the role nor every role supports.",
     exempt: "Empty values, and native fields.",
-    exposure: "aria attributes on exposed elements; a fifth of them is worth nothing.",
+    exposure: "aria attributes on exposed elements, those that every role supports aside; a fifth of them is worth nothing.",
     sources: &[
         "WCAG 2.2 SC 4.1.2 (A) https://www.w3.org/WAI/WCAG22/Understanding/name-role-value",
         "WAI-ARIA 1.2 https://www.w3.org/TR/wai-aria-1.2/",
@@ -51,7 +51,7 @@ pub(super) const ARIA_PROHIBITED: About = About {
     title: "Nothing is named that cannot have a name",
     measures: "aria-label, aria-labelledby and aria-braillelabel on roles that have no name and on plain elements such as div and span; aria-roledescription on plain elements.",
     exempt: "Empty values, and elements without a role that are not plain, such as svg and video.",
-    exposure: "Names given by attributes; half of them is worth nothing.",
+    exposure: "Names given by attributes to what is no control and no picture; half of them is worth nothing.",
     sources: &[
         "WAI-ARIA 1.2 https://www.w3.org/TR/wai-aria-1.2/",
         "ARIA in HTML https://www.w3.org/TR/html-aria/",
