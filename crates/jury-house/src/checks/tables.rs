@@ -90,7 +90,8 @@ pub(super) fn table_headers(page: &Page<'_>) -> Outcome {
             .collect();
         // The columns that hold a cell which is no column header, and the rows with a cell that is no row header.
         let mut columns: BTreeMap<usize, usize> = BTreeMap::new();
-        let mut rows: BTreeMap<usize, usize> = BTreeMap::new();
+        let mut rows: BTreeSet<usize> = BTreeSet::new();
+        let mut data_rows: BTreeSet<usize> = BTreeSet::new();
         for cell in cells.iter().filter(|cell| cell.node.exposed) {
             if cell.node.role.as_deref() != Some("columnheader") {
                 for column in cell.columns.clone() {
@@ -101,9 +102,10 @@ pub(super) fn table_headers(page: &Page<'_>) -> Outcome {
                 }
             }
             if cell.node.role.as_deref() != Some("rowheader") {
-                for row in cell.rows.clone() {
-                    *rows.entry(row).or_default() += 1;
-                }
+                rows.extend(cell.rows.clone());
+            }
+            if !is_header(cell.node) {
+                data_rows.extend(cell.rows.clone());
             }
         }
         let empty = cells.iter().all(|cell| is_header(cell.node));
@@ -115,12 +117,13 @@ pub(super) fn table_headers(page: &Page<'_>) -> Outcome {
                 .columns
                 .clone()
                 .any(|column| columns.get(&column).is_some_and(|last| *last > cell.rows.start));
-            let heads_row = cell.rows.clone().any(|row| rows.contains_key(&row));
+            let heads_row = |rows: &BTreeSet<usize>| cell.rows.clone().any(|row| rows.contains(&row));
             let heads = match cell.node.role.as_deref() {
                 Some("columnheader") => {
-                    heads_column || (native && heads_row && cell.node.attribute("scope").is_none())
+                    heads_column
+                        || (native && cell.node.attribute("scope").is_none() && heads_row(&data_rows))
                 }
-                _ => heads_row,
+                _ => heads_row(&rows),
             };
             if !heads && !named {
                 let cause = format!("{} heads no cell", selector(cell.node));
