@@ -227,9 +227,12 @@ fn generated(document: &BaseDocument, id: Option<EngineId>, list: Option<&mut Ve
     let text = id.and_then(|id| document.get_node(id)).map(|node| {
         node.children
             .iter()
-            .filter_map(|child| match &document.get_node(*child)?.data {
-                NodeData::Text(text) => Some(text.content.as_str()),
-                _ => None,
+            .filter_map(|child| {
+                if let NodeData::Text(text) = &document.get_node(*child)?.data {
+                    Some(text.content.as_str())
+                } else {
+                    None
+                }
             })
             .collect::<String>()
     });

@@ -186,8 +186,8 @@ pub(super) fn allowed(page: &Page<'_>) -> Outcome {
     let mut total = 0;
     for node in page.exposed().filter(|node| node.tag != "math") {
         let Some((role, _)) = role_held_to(node) else { continue };
-        for (name, value) in &node.attributes {
-            let Some(known) = aria::attribute(name).filter(|_| !value.trim().is_empty()) else { continue };
+        for (name, _) in &node.attributes {
+            let Some(known) = aria::attribute(name) else { continue };
             if aria::is_global(known.name) {
                 continue;
             }

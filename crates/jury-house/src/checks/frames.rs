@@ -9,6 +9,9 @@ use crate::page::{Page, selector};
 /// A page inside a frame above this size is not looked into.
 const MOST_BYTES: usize = 200_000;
 
+/// As many frames are looked into.
+const MOST_FRAMES: usize = 10;
+
 fn frames<'a>(page: &'a Page<'_>) -> impl Iterator<Item = &'a Node> {
     page.exposed().filter(|node| {
         matches!(node.tag.as_str(), "iframe" | "frame")
@@ -39,7 +42,7 @@ pub(super) fn reach(page: &Page<'_>) -> Outcome {
     let mut total = 0;
     for node in frames(page).filter(|node| is_out_of_order(node)) {
         total += 1;
-        if holds_tab_stop(page, node) {
+        if total <= MOST_FRAMES && holds_tab_stop(page, node) {
             let cause =
                 format!("{} has tabindex -1 and something inside that needs the focus", selector(node));
             wrong.add(Severity::Serious, cause, node.id);

@@ -12,6 +12,9 @@ use crate::page::{Page, selector};
 /// No table is wider or taller than this, whatever its spans say.
 const MOST: usize = 1_000;
 
+/// A table that spans more places than this is not looked at.
+const MOST_PLACES: usize = 200_000;
+
 /// A cell in its grid.
 struct Cell<'a> {
     node: &'a Node,
@@ -34,6 +37,7 @@ fn tables<'a>(page: &'a Page<'_>) -> impl Iterator<Item = &'a Node> {
 /// The cells of a table, not of the tables inside of it.
 fn cells<'a>(page: &'a Page<'_>, table: &Node) -> Vec<Cell<'a>> {
     let mut cells = Vec::new();
+    let mut places = 0;
     let mut row: Option<usize> = None;
     let mut column = 0;
     // How many more rows each column is taken by a cell from above.
@@ -61,6 +65,10 @@ fn cells<'a>(page: &'a Page<'_>, table: &Node) -> Vec<Cell<'a>> {
                     value.and_then(|value| value.trim().parse::<usize>().ok()).unwrap_or(1).clamp(1, MOST)
                 };
                 let (wide, tall) = (span("colspan", "aria-colspan"), span("rowspan", "aria-rowspan"));
+                places += wide + tall;
+                if places > MOST_PLACES {
+                    return Vec::new();
+                }
                 if column + wide > taken.len() {
                     taken.resize((column + wide).min(2 * MOST), 0);
                 }

@@ -173,6 +173,7 @@ fn controls_in_controls() {
         Severity::Serious,
         &[
             "<button>A <span role=button tabindex=0>B</span></button>",
+            "<div role=button tabindex=0>A <a href=/ tabindex=-1>B</a></div>",
             "<span role=img aria-label=A><a href=/>B</a></span>",
             "<div role=tab tabindex=0>A <button>B</button></div>",
         ],

@@ -35,7 +35,7 @@ pub(super) const ARIA_REQUIRED: About = About {
 pub(super) const ARIA_ALLOWED: About = About {
     title: "Roles have only attributes they support",
     measures: "aria attributes that neither the role nor every role supports.",
-    exempt: "Empty values, and native fields.",
+    exempt: "Native fields, whose attributes depend on more than a role.",
     exposure: "aria attributes on exposed elements, those that every role supports aside; a fifth of them is worth nothing.",
     sources: &[
         "WCAG 2.2 SC 4.1.2 (A) https://www.w3.org/WAI/WCAG22/Understanding/name-role-value",
@@ -108,8 +108,8 @@ pub(super) const ARIA_HIDDEN: About = About {
 pub(super) const NESTED: About = About {
     title: "No control stands inside of another",
     measures: "Elements whose role makes everything inside part of them (button, img, checkbox, tab, option and \
-        others) with something in the focus order inside.",
-    exempt: "What is out of the focus order.",
+        others) with something in the focus order inside, or with another control, even out of that order.",
+    exempt: "What is disabled or not rendered.",
     exposure: "Elements with such roles; a fifth of them is worth nothing.",
     sources: &[
         "WCAG 2.2 SC 4.1.2 (A) https://www.w3.org/WAI/WCAG22/Understanding/name-role-value",

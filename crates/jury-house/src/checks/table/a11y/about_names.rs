@@ -98,7 +98,7 @@ pub(super) const FRAMES: About = About {
 pub(super) const FRAME_FOCUS: About = About {
     title: "What is in a frame can be reached",
     measures: "Frames with a negative tabindex whose page, given with srcdoc or lying beside, has something in its focus order.",
-    exempt: "Inert and hidden frames. Pages that are not at hand, or above 200 kB, are not looked into.",
+    exempt: "Inert and hidden frames. Pages that are not at hand, pages above 200 kB, and frames after the tenth are not looked into.",
     exposure: "Frames with a negative tabindex; half of them is worth nothing.",
     sources: &["WCAG 2.2 SC 2.1.1 (A) https://www.w3.org/WAI/WCAG22/Understanding/keyboard"],
     act: &["akn7bn"],
