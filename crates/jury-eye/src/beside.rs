@@ -4,9 +4,52 @@
 
 use std::collections::BTreeMap;
 
+use serde::{Deserialize, Serialize};
+
+use crate::base64;
+
 /// Files beside a page, by their address relative to it (`style.css`, `img/logo.png`), without query and fragment.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+///
+/// As JSON it is a map from addresses to contents: text as it is, other bytes as `{"base64": "…"}`.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(into = "BTreeMap<String, Content>", try_from = "BTreeMap<String, Content>")]
 pub struct Beside(BTreeMap<String, Vec<u8>>);
+
+/// The content of a file as it is written down.
+#[derive(Clone, Serialize, Deserialize)]
+#[serde(untagged)]
+enum Content {
+    Text(String),
+    Bytes { base64: String },
+}
+
+impl From<Beside> for BTreeMap<String, Content> {
+    fn from(beside: Beside) -> Self {
+        let content = |bytes: Vec<u8>| match String::from_utf8(bytes) {
+            Ok(text) => Content::Text(text),
+            Err(error) => Content::Bytes { base64: base64::encode(error.as_bytes()) },
+        };
+        beside.0.into_iter().map(|(address, bytes)| (address, content(bytes))).collect()
+    }
+}
+
+impl TryFrom<BTreeMap<String, Content>> for Beside {
+    type Error = String;
+
+    fn try_from(written: BTreeMap<String, Content>) -> Result<Self, String> {
+        let mut beside = Self::nothing();
+        for (address, content) in written {
+            let bytes = match content {
+                Content::Text(text) => text.into_bytes(),
+                Content::Bytes { base64 } => {
+                    base64::decode(base64.as_bytes()).ok_or_else(|| format!("{address} is not base64"))?
+                }
+            };
+            beside.insert(address, bytes);
+        }
+        Ok(beside)
+    }
+}
 
 impl Beside {
     /// Nothing lies beside the page.
@@ -29,8 +72,29 @@ impl Beside {
         self.0.is_empty()
     }
 
+    /// How many bytes there are in all files.
+    pub fn bytes(&self) -> usize {
+        self.0.values().map(Vec::len).sum()
+    }
+
     /// Every file with its address, in order.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &[u8])> {
         self.0.iter().map(|(address, bytes)| (address.as_str(), bytes.as_slice()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn text_and_bytes_come_back_from_json() {
+        let mut beside = Beside::nothing();
+        beside.insert("a.css", b"p{}".to_vec());
+        beside.insert("b.png", vec![0x89, 0xff, 0x00, 0x01]);
+        let json = serde_json::to_string(&beside).expect("it can be written");
+        assert_eq!(json, r#"{"a.css":"p{}","b.png":{"base64":"if8AAQ=="}}"#);
+        assert_eq!(serde_json::from_str::<Beside>(&json).expect("it can be read"), beside);
+        assert!(serde_json::from_str::<Beside>(r#"{"x":{"base64":"?"}}"#).is_err());
     }
 }

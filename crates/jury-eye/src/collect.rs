@@ -48,8 +48,8 @@ pub(crate) struct Reading {
     pub(crate) ids: Vec<EngineId>,
 }
 
-/// Reads a resolved document off. `html` is the source, for what only the source can tell.
-pub(crate) fn read(document: &BaseDocument, html: &str, viewport: Viewport) -> Reading {
+/// Reads a resolved document off. `missing` is what the page needs for its looks and does not have.
+pub(crate) fn read(document: &BaseDocument, missing: &[String], viewport: Viewport) -> Reading {
     let mut nodes = Vec::new();
     let mut ids = Vec::new();
     let mut pieces: Vec<Vec<Piece>> = Vec::new();
@@ -143,7 +143,7 @@ pub(crate) fn read(document: &BaseDocument, html: &str, viewport: Viewport) -> R
         .filter(|node| node.shown)
         .map(|node| node.text.chars().filter(|ch| !ch.is_whitespace()).count())
         .sum();
-    let coverage = Coverage::of(&nodes, &page, html);
+    let coverage = Coverage::of(&nodes, &page, missing);
     Reading { snapshot: Snapshot { viewport, nodes, page, coverage }, ids }
 }
 

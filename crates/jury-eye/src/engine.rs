@@ -9,17 +9,21 @@ use std::thread;
 
 use blitz_dom::{BaseDocument, DocumentConfig, StyleThreading, UserAgentStylesheet};
 use blitz_html::HtmlDocument;
-use blitz_traits::net::DummyNetProvider;
 use blitz_traits::shell::{ColorScheme, Viewport as EngineViewport};
 
 use rustix::time::{ClockId, clock_gettime};
 
 use crate::collect::Reading;
-use crate::{EyeError, Sight, Snapshot, Viewport, collect, fonts, nesting, pixels, prepare};
+use crate::references::Addresses;
+use crate::resources::Resources;
+use crate::{EyeError, Sight, Snapshot, Viewport, collect, complexity, fonts, nesting, pixels, prepare};
 
 /// The engine recurses over the tree several frames per level. The stack is reserved, not used: pages
 /// that are not deep touch a few hundred kilobytes of it.
 const STACK_BYTES: usize = 256 * 1024 * 1024;
+
+/// What is left of a page without the pictures it carries may be this large: layout grows with it.
+const MAX_CONTENT_BYTES: usize = 2 * 1024 * 1024;
 
 thread_local! {
     /// Set on threads whose panics are caught and reported, so that they are not printed as well.
@@ -64,7 +68,17 @@ pub(crate) fn measure(sight: Sight<'_>) -> Result<Vec<Snapshot>, EyeError> {
     let Some(first) = sight.viewports.first() else {
         return Ok(Vec::new());
     };
-    let mut document = parse(sight.html, *first);
+    let prepared = prepare::page(sight.html);
+    if prepared.len() > MAX_CONTENT_BYTES {
+        return Err(EyeError::TooLarge { bytes: prepared.len(), limit: MAX_CONTENT_BYTES });
+    }
+    let sheets = sight.beside.iter().filter_map(|(address, bytes)| {
+        address.to_ascii_lowercase().ends_with(".css").then(|| std::str::from_utf8(bytes).ok()).flatten()
+    });
+    complexity::check(&prepared, sheets)?;
+    let addresses = Addresses::of(&prepared, sight.beside);
+    let missing = addresses.missing.clone();
+    let mut document = parse(&prepared, *first, addresses);
     nesting::refuse_beyond_limit(collect::depth(&document))?;
     let mut snapshots = Vec::with_capacity(sight.viewports.len());
     for viewport in sight.viewports {
@@ -72,7 +86,7 @@ pub(crate) fn measure(sight: Sight<'_>) -> Result<Vec<Snapshot>, EyeError> {
         forget_boxes(&mut document);
         // No time has to pass: what moves is at its end from the start, see `prepare::extra_rules`.
         document.resolve(0.0);
-        let Reading { mut snapshot, ids } = collect::read(&document, sight.html, *viewport);
+        let Reading { mut snapshot, ids } = collect::read(&document, &missing, *viewport);
         if snapshots.is_empty()
             && let Some(undecided) = sight.pixels
         {
@@ -89,21 +103,22 @@ pub(crate) fn measure(sight: Sight<'_>) -> Result<Vec<Snapshot>, EyeError> {
 }
 
 /// The page as a document of the engine, not yet styled.
-fn parse(html: &str, viewport: Viewport) -> HtmlDocument {
+fn parse(html: &str, viewport: Viewport, addresses: Addresses) -> HtmlDocument {
     // Off by default in the engine, and used by real pages.
     stylo_static_prefs::set_pref!("layout.css.has-selector.enabled", true);
     stylo_static_prefs::set_pref!("layout.css.nth-child-of.enabled", true);
 
-    let settled = prepare::prefer_reduced_motion(html);
+    // Without a base the engine panics on relative addresses.
+    let base_url = Some(addresses.base().to_owned());
+    let resources = Resources::new(addresses);
     let config = DocumentConfig {
         viewport: Some(window(viewport)),
-        // Without a base the engine panics on relative addresses.
-        base_url: Some("https://page.invalid/".to_owned()),
+        base_url,
         ua_stylesheets: vec![
             UserAgentStylesheet::default_sheet(),
             UserAgentStylesheet::parse(&prepare::extra_rules(html)),
         ],
-        net_provider: Some(Arc::new(DummyNetProvider)),
+        net_provider: Some(Arc::<Resources>::clone(&resources)),
         font_ctx: Some(fonts::embedded()),
         // Several documents may resolve at once, which only sequential styling allows.
         style_threading: StyleThreading::Sequential,
@@ -111,7 +126,9 @@ fn parse(html: &str, viewport: Viewport) -> HtmlDocument {
         incremental: Some(false),
         ..DocumentConfig::default()
     };
-    HtmlDocument::from_html(&settled, config)
+    let mut document = HtmlDocument::from_html(html, config);
+    resources.place_pictures(&mut document);
+    document
 }
 
 /// The engine builds all boxes anew for each window, but an element that stops having one stays marked as if it had.

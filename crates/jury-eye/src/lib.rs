@@ -21,8 +21,10 @@
 
 pub mod aria;
 
+mod base64;
 mod beside;
 mod collect;
+mod complexity;
 mod coverage;
 mod drawing;
 mod engine;
@@ -31,15 +33,22 @@ mod geometry;
 mod motion;
 mod name;
 mod nesting;
+mod pictures;
 mod pixels;
 mod prepare;
+mod references;
+mod resources;
+mod sfnt;
 mod snapshot;
 mod style;
+mod tags;
+mod widths;
 
 pub use beside::Beside;
 pub use coverage::Coverage;
 pub use engine::nanoseconds_spent;
 pub use nesting::MAX_DEPTH;
+pub use references::{references, references_of_css};
 pub use snapshot::{
     Animation, Backdrop, Behind, Edges, Layout, NameSource, Node, NodeId, Outline, Overflow, PageFacts,
     Position, Rect, Rgba, Scroll, Snapshot, Style, TextAlign, Viewport,
@@ -74,6 +83,16 @@ pub enum EyeError {
         /// The limit that was passed.
         limit: usize,
     },
+    /// The page is small and would still be too much work.
+    #[error("the page has {count} {what}, the limit is {limit}")]
+    TooComplex {
+        /// What there is too much of.
+        what: &'static str,
+        /// How many there are.
+        count: usize,
+        /// The limit that was passed.
+        limit: usize,
+    },
     /// The thread that measures could not be started.
     #[error("no thread to measure on: {reason}")]
     NoThread {
@@ -89,6 +108,7 @@ impl EyeError {
             Self::EnginePanic { .. } => "engine_panic",
             Self::TooDeep { .. } => "page_too_deep",
             Self::TooLarge { .. } => "page_too_large",
+            Self::TooComplex { .. } => "page_too_complex",
             Self::NoThread { .. } => "no_thread",
         }
     }

@@ -4,6 +4,119 @@
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
+use crate::references::without_broken_addresses;
+use crate::tags::tags;
+
+/// Bytes of an address that holds its own content, beyond which it is cut. The beginning of a picture says its size,
+/// and the engine has no use for the rest.
+const LONGEST_DATA: usize = 32 * 1024;
+
+/// Style sheets are read whole, up to here.
+const LONGEST_STYLE_DATA: usize = 64 * 1024;
+
+/// The page as the engine gets it.
+pub(crate) fn page(html: &str) -> String {
+    let cut = cut_data(html);
+    rewrite_styles(&prefer_reduced_motion(&without_broken_addresses(&cut)))
+}
+
+/// Cuts content that stands in addresses down to what is of use.
+fn cut_data(html: &str) -> String {
+    let mut out = String::with_capacity(html.len().min(1024 * 1024));
+    let mut rest = html;
+    while let Some(at) = rest.find("data:") {
+        let (before, after) = rest.split_at_checked(at).unwrap_or((rest, ""));
+        out.push_str(before);
+        // An address ends at a quote, a bracket or white space; one that has none of them in sight is content.
+        let end = after.find(['"', '\'', ')', '>', ' ', '\n']).unwrap_or(after.len());
+        let (address, tail) = after.split_at_checked(end).unwrap_or((after, ""));
+        let longest = if address.starts_with("data:text/css") { LONGEST_STYLE_DATA } else { LONGEST_DATA };
+        out.push_str(match address.split_at_checked(longest) {
+            // Half a font is none.
+            Some(_) if !address.starts_with("data:image/") => "data:,",
+            Some((kept, _)) => kept,
+            None => address,
+        });
+        rest = tail;
+    }
+    out.push_str(rest);
+    out
+}
+
+/// Rewrites the style sheets of a page and its `style` attributes to what the engine understands.
+fn rewrite_styles(html: &str) -> String {
+    let mut out = String::with_capacity(html.len());
+    let mut done = 0;
+    for tag in tags(html) {
+        if let Some(style) = tag.value("style")
+            && let Some(marked) = mark_text_clips(style)
+        {
+            let start = style.as_ptr() as usize - html.as_ptr() as usize;
+            out.push_str(html.get(done..start).unwrap_or_default());
+            out.push_str(&marked);
+            done = start + style.len();
+        }
+        if tag.content.is_empty() {
+            continue;
+        }
+        let marked = mark_text_clips(tag.content);
+        let media = tag.attribute("media").map(str::trim).filter(|media| !matches!(*media, "" | "all"));
+        if marked.is_none() && media.is_none() {
+            continue;
+        }
+        let css = marked.as_deref().unwrap_or(tag.content);
+        out.push_str(html.get(done..tag.content_start).unwrap_or_default());
+        match media {
+            // The engine does not read the media of a `style` element, only those in its rules.
+            Some(media) => {
+                let _ = write!(out, "@media {media}{{{css}}}");
+            }
+            None => out.push_str(css),
+        }
+        done = tag.content_start + tag.content.len();
+    }
+    out.push_str(html.get(done..).unwrap_or_default());
+    out
+}
+
+/// A style sheet beside the page as the engine gets it.
+pub(crate) fn style_sheet(css: &str) -> String {
+    let css = prefer_reduced_motion(css);
+    mark_text_clips(&css).unwrap_or(css)
+}
+
+/// The property that stands for a background clipped to text.
+pub(crate) const CLIPPED_TO_TEXT: &str = "jury-clipped-to-text";
+
+/// The engine does not know a background that is clipped to text. A property of our own says so in its place.
+fn mark_text_clips(css: &str) -> Option<String> {
+    const NAME: &str = "background-clip";
+    let mut out = String::new();
+    let mut rest = css;
+    while let Some((before, after)) = rest.split_once(NAME) {
+        let value = after.trim_start().strip_prefix(':').map(str::trim_start);
+        let is_text = value.is_some_and(|value| {
+            value.get(..4).is_some_and(|word| word.eq_ignore_ascii_case("text"))
+                && !value
+                    .get(4..5)
+                    .is_some_and(|next| next.starts_with(|ch: char| ch.is_ascii_alphanumeric() || ch == '-'))
+        });
+        if is_text {
+            out.push_str(before.strip_suffix("-webkit-").unwrap_or(before));
+            let _ = write!(out, "--{CLIPPED_TO_TEXT}");
+        } else {
+            out.push_str(before);
+            out.push_str(NAME);
+        }
+        rest = after;
+    }
+    if out.is_empty() {
+        return None;
+    }
+    out.push_str(rest);
+    Some(out)
+}
+
 /// Makes reduced motion the preference in force.
 ///
 /// The engine does not know the media feature, so a query for it would never match; a feature that is
@@ -109,6 +222,31 @@ mod tests {
                  <p>prefers-reduced-motion"
             ),
             "@media (min-width: 0px) {} @media (max-width: 0px){} <p>prefers-reduced-motion"
+        );
+    }
+
+    #[test]
+    fn long_content_is_cut_and_media_are_heeded() {
+        let long = "A".repeat(100_000);
+        let page = page(&format!(
+            "<img src='data:image/png;base64,{long}'><style media='print'>p{{}}</style>\
+             <style media=all>@font-face{{src:url(data:font/ttf;base64,{long})}}</style>"
+        ));
+        assert!(page.len() < 40_000, "{}", page.len());
+        assert!(page.contains("<style media='print'>@media print{p{}}</style>"));
+        assert!(page.ends_with("src:url(data:,)}</style>"));
+    }
+
+    #[test]
+    fn backgrounds_clipped_to_text_are_marked_in_styles_only() {
+        let page = page(
+            "<style>a{-webkit-background-clip: text}b{background-clip:text-x}</style>\
+             <i style='background-clip:text;color:red'>background-clip:text</i>",
+        );
+        assert_eq!(
+            page,
+            "<style>a{--jury-clipped-to-text: text}b{background-clip:text-x}</style>\
+             <i style='--jury-clipped-to-text:text;color:red'>background-clip:text</i>"
         );
     }
 

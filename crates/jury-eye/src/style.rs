@@ -3,8 +3,7 @@
 use blitz_dom::BaseDocument;
 use blitz_dom::node::Node as EngineNode;
 use style::color::{AbsoluteColor, ColorSpace};
-use style::computed_values::background_clip::single_value::T as BackgroundClip;
-use style::properties::ComputedValues;
+use style::properties::{ComputedValues, PropertyDeclaration};
 use style::values::computed::font::{GenericFontFamily, SingleFontFamily};
 use style::values::computed::{
     Image, Length, NonNegativeLengthPercentage, Overflow as EngineOverflow, PositionProperty,
@@ -19,6 +18,7 @@ use style::values::specified::outline::OutlineStyle;
 use style::values::specified::text::TextAlignKeyword;
 
 use crate::motion;
+use crate::prepare::CLIPPED_TO_TEXT;
 use crate::snapshot::{Backdrop, Edges, Layout, Outline, Overflow, Position, Rgba, Style, TextAlign};
 
 /// The style of a rendered element.
@@ -207,12 +207,30 @@ fn backdrop(document: &BaseDocument, node: &EngineNode, values: &ComputedValues)
         color,
         gradient,
         image,
-        clipped_to_text: background.background_clip.0.iter().any(|clip| is_text_clip(*clip)),
+        clipped_to_text: background.background_image.0.iter().any(|layer| !matches!(layer, Image::None))
+            && is_clipped_to_text(document, values),
     }
 }
 
-fn is_text_clip(clip: BackgroundClip) -> bool {
-    !matches!(clip, BackgroundClip::BorderBox | BackgroundClip::PaddingBox | BackgroundClip::ContentBox)
+/// Whether the page asks for a background that only its text shows. The engine does not know the value, so the rules
+/// are asked for the mark that was put in its place.
+fn is_clipped_to_text(document: &BaseDocument, values: &ComputedValues) -> bool {
+    let guard = document.guard().read();
+    let mut rule = Some(values.rules());
+    while let Some(node) = rule {
+        rule = node.parent();
+        let Some(source) = node.style_source() else {
+            continue;
+        };
+        for declaration in source.read(&guard).declarations().iter().rev() {
+            match declaration {
+                PropertyDeclaration::BackgroundClip(_) => return false,
+                PropertyDeclaration::Custom(custom) if &*custom.name == CLIPPED_TO_TEXT => return true,
+                _ => {}
+            }
+        }
+    }
+    false
 }
 
 /// The colours in a serialised list of gradients.

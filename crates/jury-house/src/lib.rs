@@ -60,9 +60,19 @@ use serde::{Deserialize, Serialize};
 pub use checks::{About, CheckInfo, RepairKind};
 pub use finding::{Figure, Severity};
 pub use jury_core::lint::LintFinding;
+pub use jury_eye::{Beside, Coverage, Viewport};
+pub use jury_eye::{MAX_BYTES as LARGEST_PAGE, Snapshot, references, references_of_css};
 pub use lint::lint;
-pub use measure::measure;
+pub use measure::{measure, measure_beside};
 pub use report::{CheckReport, Found, Place, Report, SeatReport, report};
+
+/// Lays a page out in each of these windows and hands out what there is to see, without judging any of it.
+pub fn inspect(html: &str, beside: &Beside, viewports: &[Viewport]) -> Result<Vec<Snapshot>, EyeError> {
+    jury_eye::look_at(jury_eye::Sight { html, beside, viewports, pixels: None })
+}
+
+/// How much may lie beside a page.
+pub const MOST_BESIDE_BYTES: usize = 16 * 1024 * 1024;
 
 /// What the house is asked to do. As JSON this is the prompt of the house agent.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -72,6 +82,9 @@ pub struct Request {
     pub page: String,
     /// The DESIGN.md it should follow.
     pub design: Option<String>,
+    /// The files it may load, by their address relative to it. No more than [`MOST_BESIDE_BYTES`] in all.
+    #[serde(skip_serializing_if = "Beside::is_empty")]
+    pub beside: Beside,
     /// The most rounds to go.
     pub max_rounds: u32,
     /// The composite from which a page ships, on `scale`.
@@ -87,6 +100,7 @@ impl Default for Request {
         Self {
             page: String::new(),
             design: None,
+            beside: Beside::nothing(),
             max_rounds: 3,
             threshold: 8.0,
             scale: 10.0,

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use jury_core::evidence::{Failure, Measurement, RoleMeasure, Span, TextMeasure};
 use jury_core::role::Role;
+use jury_eye::Beside;
 
 use crate::HouseError;
 use crate::brand::Brand;
@@ -66,8 +67,13 @@ const CRITERIA: &[Criterion] = &[
 
 /// Measures a page, and the brand it should follow.
 pub fn measure(page: &str, design: Option<&str>) -> Result<Measurement, HouseError> {
+    measure_beside(page, design, &Beside::nothing())
+}
+
+/// Measures a page with the files it may load.
+pub fn measure_beside(page: &str, design: Option<&str>, beside: &Beside) -> Result<Measurement, HouseError> {
     let brand = design.and_then(Brand::read);
-    let subject = Subject { brand: brand.as_ref(), ..Subject::ALONE };
+    let subject = Subject { brand: brand.as_ref(), beside };
     let page = Page::measure(page.to_owned(), subject)?;
     let examination = examine(&page);
     Ok(Measurement {

@@ -76,7 +76,7 @@ impl Potential {
 
 /// Runs every check.
 pub(crate) fn examine(page: &Page<'_>) -> Examination {
-    let coverage = page.snapshot.coverage;
+    let coverage = &page.snapshot.coverage;
     let mut reasons = Vec::new();
     if coverage.js_rendered {
         reasons.push("js_rendered: scripts build this page and were not run");

@@ -4,8 +4,6 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::io::Write;
 
-use jury_eye::Beside;
-
 use crate::brand::{Brand, Origin};
 use crate::designer::{Ambition, Repair, improve};
 use crate::finding::counted;
@@ -13,7 +11,7 @@ use crate::page::Page;
 use crate::score::{Examination, Review, Unconfirmed, examine, mean};
 use crate::subject::Subject;
 use crate::transcript::{Detail, Scale, Transcript};
-use crate::{HouseError, Request};
+use crate::{HouseError, MOST_BESIDE_BYTES, Request};
 
 /// What no measurement can tell, said in every report.
 pub(crate) const NOT_JUDGED: &str =
@@ -26,7 +24,7 @@ const EPSILON: f64 = 1e-9;
 pub(crate) fn sit(request: &Request, out: &mut dyn Write) -> Result<(), HouseError> {
     check(request)?;
     let brand = request.design.as_deref().and_then(Brand::read);
-    let subject = Subject { brand: brand.as_ref(), beside: &Beside::nothing() };
+    let subject = Subject { brand: brand.as_ref(), beside: &request.beside };
     // Measured before anything is written: a page that cannot be measured has no transcript.
     let mut page = Page::measure(request.page.clone(), subject)?;
     let mut examination = examine(&page);
@@ -91,6 +89,8 @@ fn check(request: &Request) -> Result<(), HouseError> {
         "threshold is not on the scale"
     } else if request.weights.values().any(|weight| !weight.is_finite() || *weight < 0.0) {
         "a weight is not a number of 0 or more"
+    } else if request.beside.bytes() > MOST_BESIDE_BYTES {
+        "there is too much beside the page"
     } else {
         return Ok(());
     };

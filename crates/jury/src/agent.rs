@@ -12,6 +12,7 @@ use jury_agents::prompt::{Ask, Material, Template};
 use jury_core::id::AgentId;
 use jury_core::settings::CritiqueConfig;
 use jury_engine::{Agent, AskWith};
+use jury_house::Beside;
 
 use crate::command::house_request;
 use crate::refusal::Refusal;
@@ -34,6 +35,8 @@ pub(crate) struct Task<'a> {
     pub(crate) budget: Option<Budget>,
     /// Where private folders of agents are made.
     pub(crate) scratch: &'a Path,
+    /// What lies beside the page, for the house to measure it with.
+    pub(crate) beside: Option<&'a Beside>,
 }
 
 /// What an agent is asked.
@@ -101,7 +104,7 @@ pub(crate) fn find_for_prompts(
     let give = move |words: String| {
         let scratch = std::env::temp_dir();
         let (model, budget) = (model.as_deref(), budget.clone());
-        let task = Task { wanted: Wanted::Words(&words), model, budget, scratch: &scratch };
+        let task = Task { wanted: Wanted::Words(&words), model, budget, scratch: &scratch, beside: None };
         find(&id, &settings, &task)
     };
     give("Are you there?".to_owned())?;
@@ -142,7 +145,8 @@ fn house(settings: &Settings, task: &Task<'_>) -> Result<Agent, Refusal> {
              one of 'jury agents list', or add yours to {FILE}"
         )));
     };
-    let request = house_request(page, material.design, &settings.critique);
+    let nothing = Beside::nothing();
+    let request = house_request(page, material.design, task.beside.unwrap_or(&nothing), &settings.critique);
     let request = serde_json::to_vec(&request)
         .map_err(|error| Refusal::inconclusive(format!("cannot write the request: {error}")))?;
     let program = std::env::current_exe()

@@ -4,6 +4,7 @@ mod calibrate;
 mod content;
 mod critic;
 mod feedback;
+mod inspect;
 mod judge;
 mod templates;
 mod templates_reports;
@@ -26,6 +27,7 @@ pub(crate) use feedback::{
     BackfillArgs, CollectArgs, DetailArgs, DetectArgs, EffectivenessArgs, FeedbackArgs, FeedbackCommand,
     MitigateArgs, PatternListArgs, PatternsArgs, PatternsCommand,
 };
+pub(crate) use inspect::InspectArgs;
 pub(crate) use templates::{
     AbArgs, AbCommand, AbCreateArgs, AbListArgs, AbRecordArgs, ArmName, GuardrailsArgs, GuardrailsCommand,
     PurposeName, RefineArgs, ScoreArgs, SelectArgs, TemplatesArgs, TemplatesCommand,
@@ -106,6 +108,8 @@ pub(crate) enum Command {
     Label(LabelArgs),
     /// Say how far judges agree with people
     Calibrate(CalibrateArgs),
+    /// Show what is measured of a page: boxes, styles, what is missing
+    Inspect(InspectArgs),
     /// Show what the parser sees in an agent's answer, one event per line
     Parse(ParseArgs),
     /// Play a run again

@@ -3,6 +3,7 @@
 //! Results go to stdout, progress and messages to stderr. An error is one line: what, where, what to do.
 
 mod agent;
+mod beside;
 mod cli;
 mod clock;
 mod command;
@@ -57,6 +58,7 @@ fn dispatch(cli: Cli, output: Output) -> Result<u8, Refusal> {
         Command::Templates(args) => command::templates::templates(args, output),
         Command::Label(args) => blocking(command::label::label(args, &global, output)),
         Command::Calibrate(args) => blocking(command::calibrate::calibrate(args, &global, output)),
+        Command::Inspect(args) => command::inspect::inspect(&args, output),
         Command::Parse(args) => command::parse::parse(&args),
         Command::Replay(args) => blocking(command::replay::replay(args, &global, output)),
         Command::Report(args) => blocking(command::report::report(args, &global, output)),

@@ -2,8 +2,12 @@
 
 #![expect(clippy::expect_used, clippy::panic, reason = "a test may fail loudly")]
 
+mod beside;
 mod boxes;
+mod fonts;
+mod hostile;
 mod names;
+mod tricks;
 mod windows;
 
 use jury_eye::{EyeError, Layout, MAX_BYTES, MAX_DEPTH, NameSource, Node, Rgba, Snapshot, Viewport, look};

@@ -38,7 +38,7 @@ pub(crate) fn distances(page: &Page<'_>) -> Vec<f32> {
 /// A page that needs what is not in it was measured without it, and will look different where it is not to be
 /// had. No bar is low enough for a page that was seen in part.
 pub(super) fn self_contained(page: &Page<'_>) -> Outcome {
-    let coverage = page.snapshot.coverage;
+    let coverage = &page.snapshot.coverage;
     let mut needs = Vec::new();
     if coverage.external_css {
         needs.push("styles or scripts from outside");

@@ -199,7 +199,12 @@ async fn store_findings(dir: &Path) -> Vec<Finding> {
 fn house_finding() -> Finding {
     let page =
         "<!doctype html><html lang=en><title>Check</title><body><h1>Check</h1><p style='color:#999'>grey</p>";
-    let request = super::house_request(page, None, &jury_core::settings::CritiqueConfig::default());
+    let request = super::house_request(
+        page,
+        None,
+        &jury_house::Beside::nothing(),
+        &jury_core::settings::CritiqueConfig::default(),
+    );
     let request = jury_house::Request { max_rounds: 1, ..request };
     let mut transcript = Vec::new();
     match jury_house::sit(&request, &mut transcript) {

@@ -3,9 +3,11 @@
 
 use std::io::{Read as _, Write as _};
 use std::process::{Command, Stdio};
+use std::sync::OnceLock;
 use std::time::Duration;
 
 use jury_core::evidence::Measurement;
+use jury_house::Beside;
 use serde::{Deserialize, Serialize};
 
 use crate::refusal::Refusal;
@@ -20,6 +22,16 @@ const NICE: i32 = 19;
 struct Request {
     page: String,
     design: Option<String>,
+    #[serde(default, skip_serializing_if = "Beside::is_empty")]
+    beside: Beside,
+}
+
+/// What lies beside the page of this run. A program that drives one run knows it from the start; others have none.
+static BESIDE: OnceLock<Beside> = OnceLock::new();
+
+/// Has pages measured with these files beside them from now on. The first ones count.
+pub(crate) fn with(beside: &Beside) {
+    BESIDE.get_or_init(|| beside.clone());
 }
 
 /// Measures what stdin asks for.
@@ -36,10 +48,11 @@ pub(crate) fn house_measure() -> Result<u8, Refusal> {
         .map_err(|error| Refusal::usage(format!("cannot read the request from stdin: {error}")))?;
     let request: Request = serde_json::from_str(&request)
         .map_err(|error| Refusal::usage(format!("the request on stdin is not one: {error}")))?;
-    let measured = jury_house::measure(&request.page, request.design.as_deref()).map_err(|error| {
-        let source = std::error::Error::source(&error).map(|source| format!(": {source}"));
-        format!("{error}{}", source.unwrap_or_default())
-    });
+    let measured = jury_house::measure_beside(&request.page, request.design.as_deref(), &request.beside)
+        .map_err(|error| {
+            let source = std::error::Error::source(&error).map(|source| format!(": {source}"));
+            format!("{error}{}", source.unwrap_or_default())
+        });
     let answer = serde_json::to_vec(&measured)
         .map_err(|error| Refusal::inconclusive(format!("cannot write the figures: {error}")))?;
     std::io::stdout()
@@ -51,7 +64,11 @@ pub(crate) fn house_measure() -> Result<u8, Refusal> {
 /// Measures a page by asking this program to, as another process.
 pub(crate) fn elsewhere(page: &str, design: Option<&str>) -> Result<Measurement, String> {
     let failed = |what: &str, error: &dyn std::fmt::Display| format!("{what}: {error}");
-    let request = Request { page: page.to_owned(), design: design.map(ToOwned::to_owned) };
+    let request = Request {
+        page: page.to_owned(),
+        design: design.map(ToOwned::to_owned),
+        beside: BESIDE.get().cloned().unwrap_or_default(),
+    };
     let request = serde_json::to_vec(&request).map_err(|error| failed("cannot write the request", &error))?;
     let program = std::env::current_exe().map_err(|error| failed("cannot find this program", &error))?;
     let mut child = Command::new(program)

@@ -10,6 +10,7 @@ pub(crate) mod doctor;
 pub(crate) mod feedback;
 pub(crate) mod house_agent;
 pub(crate) mod house_measure;
+pub(crate) mod inspect;
 pub(crate) mod judge;
 pub(crate) mod label;
 mod page;

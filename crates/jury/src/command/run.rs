@@ -13,12 +13,14 @@ use jury_core::request::RunRequest;
 use jury_core::skill::Skill;
 use jury_core::theater::Subject;
 use jury_engine::{EngineError, Job, Panel, SKILLS, load_skill};
+use jury_house::Beside;
 use jury_store::{Owner, Store};
 use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
 use super::page;
 use crate::agent::{self, Task, Wanted};
+use crate::beside;
 use crate::cli::{Format, Global, RunArgs};
 use crate::document;
 use crate::output::Output;
@@ -43,6 +45,12 @@ pub(crate) async fn run(args: RunArgs, global: &Global, output: Output) -> Resul
     if let Some(out) = &args.out {
         document::check_out(out)?;
     }
+    // What stands on stdin lies in no folder.
+    let beside = match (&args.file, &page) {
+        (Some(path), Some(page)) if !document::is_stdin(path) => beside::read(path, &page.text, None),
+        _ => Beside::nothing(),
+    };
+    super::house_measure::with(&beside);
     let scratch = std::env::temp_dir();
     let task = Task {
         wanted: Wanted::Page(
@@ -57,6 +65,7 @@ pub(crate) async fn run(args: RunArgs, global: &Global, output: Output) -> Resul
         model: args.model.as_deref(),
         budget: budget(args.max_cost, args.max_tokens)?,
         scratch: &scratch,
+        beside: Some(&beside),
     };
     let player = agent::find(&agent, &settings, &task)?;
     let legacy = agent::find_for_page(&agent, &settings, &task)?;

@@ -278,6 +278,7 @@ fn part(request: &RunRequest, project: &Map<String, Value>, settings: &Settings)
         model: request.model.as_deref(),
         budget,
         scratch: &scratch,
+        beside: None,
     };
     let settings = Settings { critique: config.clone(), ..settings.clone() };
     let unknown = |refusal: Refusal| BadRequest { field: "agent", problem: refusal.message };

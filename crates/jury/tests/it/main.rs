@@ -14,6 +14,7 @@ mod feedback;
 mod harness;
 mod hooks;
 mod hostile;
+mod inspect;
 mod interrupt;
 mod judge;
 mod ratchet;

@@ -149,6 +149,7 @@ impl Bench<'_> {
             model: self.args.model.as_deref(),
             budget: None,
             scratch,
+            beside: None,
         };
         let project: ProjectId =
             PROJECT.parse().map_err(|error| Refusal::inconclusive(format!("{PROJECT}: {error}")))?;
