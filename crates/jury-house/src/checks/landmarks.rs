@@ -222,10 +222,8 @@ pub(super) fn landmarks(page: &Page<'_>) -> Outcome {
     for (node, role) in &all {
         let must_be_outermost = matches!(*role, "banner" | "contentinfo" | "complementary");
         let inside = page.snapshot.ancestors(node).find_map(|around| {
-            landmark(around).filter(|outer| {
-                !(around.tag == "form" && around.attribute("role").is_none())
-                    && !(*outer == "main" && *role == "complementary")
-            })
+            let plain_form = around.tag == "form" && around.attribute("role").is_none();
+            landmark(around).filter(|outer| !plain_form && (*outer != "main" || *role != "complementary"))
         });
         if let Some(outer) = inside.filter(|_| must_be_outermost) {
             failing += 1;

@@ -122,7 +122,7 @@ fn turn(declaration: &str) -> Option<f64> {
                 let by = match (name.trim(), parts.as_slice()) {
                     ("rotate" | "rotatez", [by]) => angle(by),
                     ("rotate3d", [x, y, z, by]) if is_zero(x) && is_zero(y) && !is_zero(z) => angle(by),
-                    ("matrix", [a, b, ..]) | ("matrix3d", [a, b, ..]) => {
+                    ("matrix" | "matrix3d", [a, b, ..]) => {
                         a.parse::<f64>().ok().zip(b.parse::<f64>().ok()).map(|(a, b)| b.atan2(a))
                     }
                     _ => None,
