@@ -239,9 +239,12 @@ fn generated_words(document: &BaseDocument, id: Option<EngineId>, list: Option<&
     let text = id.and_then(|id| document.get_node(id)).map(|node| {
         node.children
             .iter()
-            .filter_map(|child| match &document.get_node(*child)?.data {
-                NodeData::Text(text) => Some(text.content.as_str()),
-                _ => None,
+            .filter_map(|child| {
+                if let NodeData::Text(text) = &document.get_node(*child)?.data {
+                    Some(text.content.as_str())
+                } else {
+                    None
+                }
             })
             .collect::<String>()
     });

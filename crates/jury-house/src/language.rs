@@ -96,7 +96,9 @@ pub(crate) fn detect(text: &str) -> Option<&'static str> {
         .iter()
         .map(|(language, stop_words)| {
             let hits = words.iter().filter(|word| stop_words.contains(&word.as_str())).count();
-            (hits, *language)
+            // One word that is said again and again, such as "no", tells nothing.
+            let different = stop_words.iter().filter(|stop| words.iter().any(|word| word == *stop)).count();
+            (if different < 3 { 0 } else { hits }, *language)
         })
         .collect();
     hits.sort_by_key(|(hits, _)| std::cmp::Reverse(*hits));
@@ -136,6 +138,10 @@ mod tests {
         assert_eq!(detect("これは日本語の文章です。とても短い文章ですが十分です。"), Some("ja"));
         assert_eq!(detect("Привет, это русский текст для проверки языка"), Some("ru"));
         assert_eq!(detect("Kwartz blimp"), None);
+        assert_eq!(
+            detect("No fixes reported. No additions. No known issues. No upgrade needed. No summary."),
+            None
+        );
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! Accessible names. The steps are those of the accessible name computation, in its order and under its letters.
 
+use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::aria::{self, Naming};
@@ -11,6 +12,10 @@ use super::Piece;
 /// not cost the square of its size.
 const MOST_ELEMENTS: usize = 2_000;
 
+/// All names together are made from at most this many elements, and from some more for each element of the page.
+const MOST_TOGETHER: usize = 200_000;
+const MOST_FOR_EACH: usize = 20;
+
 /// Fills in the name of every element that can have one.
 pub(super) fn give(nodes: &mut [Node], pieces: &[Vec<Piece>]) {
     let names: Vec<(String, NameSource, String)> = {
@@ -19,11 +24,11 @@ pub(super) fn give(nodes: &mut [Node], pieces: &[Vec<Piece>]) {
             .iter()
             .map(|node| {
                 let (name, source) = namer.name(node);
-                let label = match source {
-                    NameSource::LabelledBy | NameSource::AriaLabel if takes_name_from_content(node) => {
-                        namer.visible_text(node)
-                    }
-                    _ => String::new(),
+                let by_attribute = matches!(source, NameSource::LabelledBy | NameSource::AriaLabel);
+                let label = if by_attribute && takes_name_from_content(node) {
+                    namer.visible_text(node)
+                } else {
+                    String::new()
                 };
                 (name, source, label)
             })
@@ -42,6 +47,8 @@ struct Namer<'a> {
     by_id: BTreeMap<&'a str, NodeId>,
     /// The labels of each field, in document order.
     labels: BTreeMap<NodeId, Vec<NodeId>>,
+    /// How many elements may still be gone through.
+    left: Cell<usize>,
 }
 
 /// One computation: what has been gone through already, and how.
@@ -75,7 +82,8 @@ impl<'a> Namer<'a> {
                 labels.entry(field.id).or_default().push(label.id);
             }
         }
-        Self { nodes, pieces, by_id, labels }
+        let left = Cell::new(MOST_TOGETHER + MOST_FOR_EACH * nodes.len());
+        Self { nodes, pieces, by_id, labels, left }
     }
 
     fn name(&self, node: &Node) -> (String, NameSource) {
@@ -149,7 +157,7 @@ impl<'a> Namer<'a> {
             "img" | "area" => node.attribute("alt").map(str::to_owned),
             "svg" => self.own_pieces(node).find_map(|piece| match piece {
                 Piece::Title(text) => Some(text.clone()),
-                _ => None,
+                Piece::Text(_) | Piece::Generated(_) | Piece::Drawn(_) | Piece::Child(_) => None,
             }),
             "input" if kind() == "hidden" => None,
             "input" if matches!(kind().as_str(), "submit" | "reset" | "button" | "image") => {
@@ -176,7 +184,7 @@ impl<'a> Namer<'a> {
             .own_pieces(node)
             .filter_map(|piece| match piece {
                 Piece::Child(id) => self.nodes.get(id.index()),
-                _ => None,
+                Piece::Text(_) | Piece::Generated(_) | Piece::Title(_) | Piece::Drawn(_) => None,
             })
             .find(|child| child.tag == wanted)?;
         let mut out = String::new();
@@ -207,9 +215,10 @@ impl<'a> Namer<'a> {
 
     /// What an element adds to the name of another one. `root` is where a traversal begins.
     fn append(&self, node: &Node, walk: &mut Walk, root: bool, out: &mut String) {
-        if walk.seen.len() >= MOST_ELEMENTS || !walk.seen.insert(node.id) {
+        if walk.seen.len() >= MOST_ELEMENTS || self.left.get() == 0 || !walk.seen.insert(node.id) {
             return;
         }
+        self.left.set(self.left.get() - 1);
         // Step A.
         if !(node.exposed || root || walk.hidden_counts) || is_never_text(&node.tag) {
             return;
@@ -249,15 +258,13 @@ impl<'a> Namer<'a> {
     }
 
     fn content(&self, node: &Node, walk: &mut Walk, out: &mut String) {
+        let titled = self.own_pieces(node).any(|piece| matches!(piece, Piece::Title(_)));
         for piece in self.own_pieces(node) {
             match piece {
                 Piece::Text(text) | Piece::Generated(text) => out.push_str(text),
                 Piece::Title(text) => push_spaced(out, text),
-                Piece::Drawn(text) => {
-                    if !self.own_pieces(node).any(|piece| matches!(piece, Piece::Title(_))) {
-                        push_spaced(out, text);
-                    }
-                }
+                Piece::Drawn(text) if !titled => push_spaced(out, text),
+                Piece::Drawn(_) => {}
                 Piece::Child(child) => {
                     let Some(child) = self.nodes.get(child.index()) else { continue };
                     let apart = child.style.as_ref().is_some_and(|style| style.layout != Layout::Inline);

@@ -6,6 +6,10 @@ use crate::snapshot::{Node, NodeId};
 use super::is_focusable;
 
 /// What an element is inside of.
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "independent facts about what is around, not states of one thing"
+)]
 #[derive(Debug, Clone, Copy, Default)]
 struct Around {
     /// `article`, `aside`, `nav` or `section`, or a role like theirs.
@@ -96,12 +100,7 @@ fn unalt(native: &'static str) -> &'static str {
 fn native(node: &Node, parent: Option<&Node>, inside: Around) -> Option<&'static str> {
     let has = |name: &str| node.attribute(name).is_some();
     Some(match node.tag.as_str() {
-        "a" | "area" => {
-            if !has("href") {
-                return None;
-            }
-            "link"
-        }
+        "a" | "area" if has("href") => "link",
         "article" => "article",
         "aside" => "complementary",
         "blockquote" => "blockquote",
@@ -124,12 +123,8 @@ fn native(node: &Node, parent: Option<&Node>, inside: Around) -> Option<&'static
         "img" => image(node),
         "input" => return input(node),
         "ins" => "insertion",
-        "li" => match parent {
-            Some(list) if matches!(list.tag.as_str(), "ul" | "ol" | "menu") => {
-                if list.role.as_deref() == Some("none") { "none" } else { "listitem" }
-            }
-            _ => "listitem",
-        },
+        "li" if parent.is_some_and(is_no_list) => "none",
+        "li" => "listitem",
         "main" => "main",
         "mark" => "mark",
         "math" => "math",
@@ -156,6 +151,11 @@ fn native(node: &Node, parent: Option<&Node>, inside: Around) -> Option<&'static
         "time" => "time",
         _ => return None,
     })
+}
+
+/// A list that was declared away takes its items along.
+fn is_no_list(list: &Node) -> bool {
+    matches!(list.tag.as_str(), "ul" | "ol" | "menu") && list.role.as_deref() == Some("none")
 }
 
 fn image(node: &Node) -> &'static str {

@@ -6,6 +6,7 @@ mod beside;
 mod boxes;
 mod fonts;
 mod hostile;
+mod names;
 mod tricks;
 mod windows;
 

@@ -32,7 +32,10 @@ pub(super) fn aria(page: &Page<'_>) -> Outcome {
     for node in page.snapshot.nodes.iter().filter(|node| node.tag != "math") {
         let written = node.attribute("role").is_some_and(|role| !role.trim().is_empty());
         let attributes = || node.attributes.iter().filter(|(name, _)| name.starts_with("aria-"));
-        if !written && attributes().next().is_none() {
+        // A text can be anything, so an element with nothing but texts has nothing to get wrong.
+        let has_something = attributes()
+            .any(|(name, _)| aria::attribute(name).is_none_or(|known| known.values != Values::Text));
+        if !written && !has_something {
             continue;
         }
         total += 1;
@@ -134,40 +137,27 @@ fn reference(node: &Node, name: &str, value: &str, ids: &Ids<'_>, wrong: &mut Ca
     }
 }
 
-/// Whether what a role needs is there, and what it has is allowed.
-pub(super) fn states(page: &Page<'_>) -> Outcome {
+/// Whether what a role needs is there.
+pub(super) fn required(page: &Page<'_>) -> Outcome {
     let mut wrong = Causes::default();
     let mut total = 0;
-    for node in page.exposed().filter(|node| node.tag != "math") {
-        let has_attributes = node.attributes.iter().any(|(name, _)| name.starts_with("aria-"));
-        let explicit = node.attribute("role").is_some();
-        if !has_attributes && !explicit {
+    for node in page.exposed().filter(|node| node.attribute("role").is_some()) {
+        let Some(role) = node.role.as_deref().and_then(aria::role) else { continue };
+        let focusable_separator = role.name == "separator" && node.tag != "hr" && node.is_focusable();
+        let needed: Vec<&str> = role.requires().chain(focusable_separator.then_some("valuenow")).collect();
+        if needed.is_empty() || native_state(node, role.name) {
             continue;
         }
         total += 1;
-        if explicit {
-            required(node, &mut wrong);
+        for name in needed {
+            if node.attribute(&format!("aria-{name}")).is_none_or(|value| value.trim().is_empty()) {
+                wrong.add(Severity::Serious, format!("role {} needs aria-{name}", role.name), node.id);
+            }
         }
-        permitted(node, &mut wrong);
     }
     let failing = wrong.elements();
-    let note = format!("{failing} of {total} elements with states they lack or must not have");
+    let note = format!("{failing} of {total} roles without a state they need");
     Outcome::share(failing, total, ZERO_AT, note, wrong.findings(page))
-}
-
-fn required(node: &Node, wrong: &mut Causes) {
-    let Some(role) = node.role.as_deref().and_then(aria::role) else { return };
-    if native_state(node, role.name) {
-        return;
-    }
-    let lacks =
-        |name: &str| node.attribute(&format!("aria-{name}")).is_none_or(|value| value.trim().is_empty());
-    let focusable_separator = role.name == "separator" && node.tag != "hr" && node.is_focusable();
-    for name in role.requires().chain(focusable_separator.then_some("valuenow")) {
-        if lacks(name) {
-            wrong.add(Severity::Serious, format!("role {} needs aria-{name}", role.name), node.id);
-        }
-    }
 }
 
 /// Whether the element itself says what the role needs to have said.
@@ -184,26 +174,69 @@ fn native_state(node: &Node, role: &str) -> bool {
     }
 }
 
-fn permitted(node: &Node, wrong: &mut Causes) {
-    let role = match node.role.as_deref() {
-        Some(name) => aria::role(name),
-        None => aria::role("generic"),
-    };
-    let Some(role) = role else { return };
-    let is_generic = node.role.is_none() && GENERIC.contains(&node.tag.as_str());
-    for (name, value) in &node.attributes {
-        let Some(known) = aria::attribute(name) else { continue };
-        if value.trim().is_empty() {
-            continue;
-        }
-        if (node.role.is_some() || is_generic) && role.prohibits(known.name) {
-            let of = if is_generic { format!("a plain {}", node.tag) } else { format!("role {}", role.name) };
-            wrong.add(Severity::Moderate, format!("{name} means nothing on {of}"), node.id);
-        } else if !role.supports(known.name) && !is_allowed_by_html(node, known.name) {
-            let of = node.role.as_ref().map_or_else(|| node.tag.clone(), |role| format!("role {role}"));
-            wrong.add(Severity::Serious, format!("{name} is not allowed on {of}"), node.id);
+/// The role an element is held to, and whether it is one that means nothing.
+fn role_held_to(node: &Node) -> Option<(&'static aria::Role, bool)> {
+    let role = aria::role(node.role.as_deref().unwrap_or("generic"))?;
+    Some((role, node.role.is_none() && GENERIC.contains(&node.tag.as_str())))
+}
+
+/// Whether attributes are such as their role supports.
+pub(super) fn allowed(page: &Page<'_>) -> Outcome {
+    let mut wrong = Causes::default();
+    let mut total = 0;
+    for node in page.exposed().filter(|node| node.tag != "math") {
+        let Some((role, _)) = role_held_to(node) else { continue };
+        for (name, _) in &node.attributes {
+            let Some(known) = aria::attribute(name) else { continue };
+            if aria::is_global(known.name) {
+                continue;
+            }
+            total += 1;
+            if !role.supports(known.name) && !is_allowed_by_html(node, known.name) {
+                let of = node.role.as_ref().map_or_else(|| node.tag.clone(), |role| format!("role {role}"));
+                wrong.add(Severity::Serious, format!("{name} is not allowed on {of}"), node.id);
+            }
         }
     }
+    let failing = wrong.elements();
+    let note = format!("{failing} elements with aria attributes their role does not have");
+    Outcome::share(failing, total, ZERO_AT, note, wrong.findings(page))
+}
+
+/// Whether nothing is named that cannot have a name.
+pub(super) fn prohibited(page: &Page<'_>) -> Outcome {
+    let mut wrong = Causes::default();
+    let mut total = 0;
+    for node in page.exposed().filter(|node| node.tag != "math") {
+        let Some((role, is_generic)) = role_held_to(node) else { continue };
+        if (node.role.is_none() && !is_generic) || is_always_nameable(node) {
+            continue;
+        }
+        for (name, value) in &node.attributes {
+            let Some(known) = aria::attribute(name).filter(|_| !value.trim().is_empty()) else { continue };
+            if !matches!(
+                known.name,
+                "label" | "labelledby" | "braillelabel" | "roledescription" | "brailleroledescription"
+            ) {
+                continue;
+            }
+            total += 1;
+            if role.prohibits(known.name) {
+                let of =
+                    if is_generic { format!("a plain {}", node.tag) } else { format!("role {}", role.name) };
+                wrong.add(Severity::Moderate, format!("{name} means nothing on {of}"), node.id);
+            }
+        }
+    }
+    let failing = wrong.elements();
+    let note = format!("{failing} of {total} names on what cannot have one");
+    Outcome::share(failing, total, 0.5, note, wrong.findings(page))
+}
+
+/// Controls and pictures, whatever they are made to be, are there to be named.
+fn is_always_nameable(node: &Node) -> bool {
+    matches!(node.tag.as_str(), "button" | "input" | "select" | "textarea" | "img" | "svg" | "summary")
+        || node.role.as_deref() == Some("link")
 }
 
 /// Elements whose role stands for more than its table says.

@@ -41,47 +41,61 @@ impl Owners {
     }
 }
 
-pub(super) fn tree(page: &Page<'_>) -> Outcome {
+/// Whether roles stand in what they belong to.
+pub(super) fn parents(page: &Page<'_>) -> Outcome {
+    let owners = Owners::of(page);
+    let mut wrong = Causes::default();
+    let mut total = 0;
+    for node in page.exposed().filter(|node| node.attribute("role").is_some()) {
+        let Some(role) = node.role.as_deref().and_then(aria::role) else { continue };
+        let contexts: BTreeSet<&str> = role.context().collect();
+        if contexts.is_empty() {
+            continue;
+        }
+        total += 1;
+        if !stands_in(&page.snapshot, node, &contexts, &owners) {
+            let wanted = contexts.iter().copied().collect::<Vec<_>>().join(" or ");
+            wrong.add(Severity::Serious, format!("role {} stands in no {wanted}", role.name), node.id);
+        }
+    }
+    let failing = wrong.elements();
+    let note = format!("{failing} of {total} roles outside of what they belong to");
+    Outcome::share(failing, total, 0.2, note, wrong.findings(page))
+}
+
+/// Whether roles hold what belongs into them, and nothing else.
+pub(super) fn children(page: &Page<'_>) -> Outcome {
     let owners = Owners::of(page);
     let mut wrong = Causes::default();
     let mut empty = Causes::default();
     let mut total = 0;
     for node in page.exposed().filter(|node| node.attribute("role").is_some()) {
         let Some(role) = node.role.as_deref().and_then(aria::role) else { continue };
-        let contexts: BTreeSet<&str> = role.context().collect();
         let owns: BTreeSet<&str> = role.owns().collect();
-        total += usize::from(!contexts.is_empty() || !owns.is_empty());
-        if !contexts.is_empty() && !stands_in(&page.snapshot, node, &contexts, &owners) {
-            let wanted = contexts.iter().copied().collect::<Vec<_>>().join(" or ");
-            wrong.add(Severity::Serious, format!("role {} stands in no {wanted}", role.name), node.id);
+        if owns.is_empty() || node.attribute("aria-busy") == Some("true") {
+            continue;
         }
-        if !owns.is_empty() && node.attribute("aria-busy") != Some("true") {
-            match inside(page, node, &owns, &owners) {
-                Inside::Right => {}
-                Inside::Wrong(other) => {
-                    let cause =
-                        format!("role {} directly holds {other}, which does not belong there", role.name);
+        total += 1;
+        match inside(page, node, &owns, &owners) {
+            Inside::Right => {}
+            Inside::Wrong(other) => {
+                let cause = format!("role {} directly holds {other}, which does not belong there", role.name);
+                wrong.add(Severity::Serious, cause, node.id);
+            }
+            Inside::Nothing => {
+                let wanted = owns.iter().copied().collect::<Vec<_>>().join(" or ");
+                let cause = format!("role {} holds no {wanted}", role.name);
+                if has_content(page, node) {
                     wrong.add(Severity::Serious, cause, node.id);
-                }
-                Inside::Nothing => {
-                    let wanted = owns.iter().copied().collect::<Vec<_>>().join(" or ");
-                    let cause = format!("role {} holds no {wanted}", role.name);
-                    if has_content(page, node) {
-                        wrong.add(Severity::Serious, cause, node.id);
-                    } else {
-                        empty.add(
-                            Severity::Serious,
-                            format!("{cause} yet, and may be filled later"),
-                            node.id,
-                        );
-                    }
+                } else {
+                    empty.add(Severity::Serious, format!("{cause} yet, and may be filled later"), node.id);
                 }
             }
         }
     }
     let failing = wrong.elements();
     let unknown = empty.elements();
-    let note = format!("{failing} of {total} roles away from those they belong to");
+    let note = format!("{failing} of {total} roles holding what does not belong there");
     let undecided: Vec<Finding> = empty.findings(page);
     let mut outcome = Outcome::share(failing, total, 0.2, note, wrong.findings(page));
     if let Measure::Share { unknown: share, .. } = &mut outcome.measure {

@@ -24,22 +24,35 @@ pub(super) fn tab_stops(page: &Page<'_>) -> BTreeSet<NodeId> {
     stops
 }
 
-/// Whether a script of the page names an element, and so may fill, name or move it.
-pub(super) fn is_scripted(page: &Page<'_>, node: &Node) -> bool {
-    let Some(id) = node.attribute("id").filter(|id| !id.is_empty()) else {
-        return false;
-    };
-    scripts(page).any(|script| {
-        script.match_indices(id).any(|(at, _)| {
-            let before = script.get(..at).and_then(|text| text.chars().next_back());
-            let after = script.get(at + id.len()..).and_then(|text| text.chars().next());
-            matches!(before, Some('"' | '\'' | '`' | '#' | '.')) && !after.is_some_and(char::is_alphanumeric)
-        })
-    })
+/// The names that scripts of the page use for elements. What they name, they may fill, name or move.
+pub(super) struct Scripted<'a>(BTreeSet<&'a str>);
+
+impl<'a> Scripted<'a> {
+    pub(super) fn of(page: &'a Page<'_>) -> Self {
+        let mut names = BTreeSet::new();
+        for script in scripts(page) {
+            let mut rest = script;
+            while let Some(at) = rest.find(['"', '\'', '`', '#']) {
+                rest = rest.get(at + 1..).unwrap_or_default();
+                let end = rest
+                    .find(|ch: char| !(ch.is_alphanumeric() || matches!(ch, '-' | '_' | ':' | '.')))
+                    .unwrap_or(rest.len());
+                if let Some(name) = rest.get(..end).filter(|name| !name.is_empty()) {
+                    names.insert(name);
+                }
+                rest = rest.get(end..).unwrap_or_default();
+            }
+        }
+        Self(names)
+    }
+
+    pub(super) fn names(&self, node: &Node) -> bool {
+        node.attribute("id").is_some_and(|id| self.0.contains(id))
+    }
 }
 
 /// The scripts in the page.
-pub(super) fn scripts<'a>(page: &'a Page<'_>) -> impl Iterator<Item = &'a str> {
+fn scripts<'a>(page: &'a Page<'_>) -> impl Iterator<Item = &'a str> {
     page.source.tags.iter().filter(|tag| tag.name == "script").filter_map(|tag| {
         let rest = page.html.get(tag.span.end..)?;
         let at = page.source.raw_texts.partition_point(|span| span.start < tag.span.end);

@@ -7,14 +7,12 @@ use crate::page::Page;
 const TWENTY_HOURS: f64 = 72_000.0;
 
 pub(super) fn refresh(page: &Page<'_>) -> Outcome {
-    let metas = page.snapshot.nodes.iter().filter(|node| {
+    let mut metas = page.snapshot.nodes.iter().filter(|node| {
         node.tag == "meta"
             && node.attribute("http-equiv").is_some_and(|kind| kind.trim().eq_ignore_ascii_case("refresh"))
     });
     // The first one that means anything is the one that counts.
-    let Some((node, delay)) =
-        metas.filter_map(|node| Some((node, delay(node.attribute("content")?)?))).next()
-    else {
+    let Some((node, delay)) = metas.find_map(|node| Some((node, delay(node.attribute("content")?)?))) else {
         return Outcome::not_applicable();
     };
     let finding = (delay > 0.0 && delay <= TWENTY_HOURS).then(|| {

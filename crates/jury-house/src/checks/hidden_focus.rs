@@ -5,7 +5,7 @@ use jury_eye::aria;
 use jury_eye::{Node, NodeId};
 
 use super::causes::Causes;
-use super::focus_order::{is_scripted, tab_stops};
+use super::focus_order::{Scripted, tab_stops};
 use crate::finding::{Measure, Outcome, Severity, count};
 use crate::page::{Page, selector};
 
@@ -16,6 +16,7 @@ fn hides(node: &Node) -> bool {
 /// `aria-hidden` on or around something in the focus order.
 pub(super) fn hidden(page: &Page<'_>) -> Outcome {
     let stops = tab_stops(page);
+    let scripted = Scripted::of(page);
     let mut wrong = Causes::default();
     let mut doubtful = Causes::default();
     let mut total = 0;
@@ -41,7 +42,7 @@ pub(super) fn hidden(page: &Page<'_>) -> Outcome {
         let Some(first) = inside.first().and_then(|id| page.node(*id)) else { continue };
         let cause = format!("{} is hidden by aria-hidden and can still be focused", selector(first));
         // A script that handles the element may pass the focus on, as the ends of a dialog do.
-        if inside.iter().filter_map(|id| page.node(*id)).all(|stop| is_scripted(page, stop)) {
+        if inside.iter().filter_map(|id| page.node(*id)).all(|stop| scripted.names(stop)) {
             doubtful.add(Severity::Serious, cause, node.id);
         } else {
             wrong.add(Severity::Serious, cause, node.id);
@@ -67,10 +68,10 @@ pub(super) fn nested(page: &Page<'_>) -> Outcome {
             continue;
         };
         total += 1;
-        let inside = stops
-            .range(NodeId(node.id.0 + 1)..node.subtree_end.max(NodeId(node.id.0 + 1)))
-            .filter_map(|id| page.node(*id))
-            .find(|inner| !is_own_part(node, inner));
+        let inside = page.snapshot.descendants(node).find(|inner| {
+            !is_own_part(node, inner)
+                && (stops.contains(&inner.id) || (inner.is_focusable() && is_control(inner)))
+        });
         if let Some(inner) = inside {
             let cause = format!(
                 "{} inside of {}: nothing in a {} is heard by itself",
@@ -84,6 +85,28 @@ pub(super) fn nested(page: &Page<'_>) -> Outcome {
     let failing = wrong.elements();
     let note = format!("{failing} of {total} controls with another one inside");
     Outcome::share(failing, total, 0.2, note, wrong.findings(page))
+}
+
+/// Controls stay controls when they are taken out of the focus order.
+fn is_control(node: &Node) -> bool {
+    matches!(
+        node.role.as_deref(),
+        Some(
+            "button"
+                | "checkbox"
+                | "combobox"
+                | "link"
+                | "listbox"
+                | "menuitem"
+                | "radio"
+                | "searchbox"
+                | "slider"
+                | "spinbutton"
+                | "switch"
+                | "tab"
+                | "textbox"
+        )
+    )
 }
 
 /// Options are part of their select.

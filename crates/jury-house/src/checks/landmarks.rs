@@ -16,7 +16,8 @@ fn landmark(node: &Node) -> Option<&str> {
 }
 
 pub(super) fn main_landmark(page: &Page<'_>) -> Outcome {
-    if page.snapshot.page.visible_characters == 0 && !page.snapshot.coverage.js_rendered {
+    let has_frame = page.exposed().any(|node| node.tag == "iframe");
+    if page.snapshot.page.visible_characters == 0 && !page.snapshot.coverage.js_rendered && !has_frame {
         return Outcome::not_applicable();
     }
     let mains: Vec<&Node> = page.exposed().filter(|node| node.role.as_deref() == Some("main")).collect();
@@ -50,7 +51,13 @@ pub(super) fn regions(page: &Page<'_>) -> Outcome {
         .filter(|run| is_in(&outside_nodes, &page.snapshot, run.node))
         .map(|run| run.characters)
         .sum();
-    let what = format!("{outside} of {total} characters outside landmarks");
+    // Where nothing is seen and something is heard, elements count instead of characters.
+    let (outside, total, noun) = if total == 0 {
+        (outside_nodes.len(), outside_nodes.len(), "elements")
+    } else {
+        (outside, total, "characters")
+    };
+    let what = format!("{outside} of {total} {noun} outside landmarks");
     let findings = (!outside_nodes.is_empty())
         .then(|| {
             let words = format!("{what} ({})", page.places(&outside_nodes));
@@ -215,10 +222,8 @@ pub(super) fn landmarks(page: &Page<'_>) -> Outcome {
     for (node, role) in &all {
         let must_be_outermost = matches!(*role, "banner" | "contentinfo" | "complementary");
         let inside = page.snapshot.ancestors(node).find_map(|around| {
-            landmark(around).filter(|outer| {
-                !(around.tag == "form" && around.attribute("role").is_none())
-                    && !(*outer == "main" && *role == "complementary")
-            })
+            let plain_form = around.tag == "form" && around.attribute("role").is_none();
+            landmark(around).filter(|outer| !plain_form && (*outer != "main" || *role != "complementary"))
         });
         if let Some(outer) = inside.filter(|_| must_be_outermost) {
             failing += 1;

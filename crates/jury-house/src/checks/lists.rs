@@ -81,13 +81,12 @@ fn stranger(snapshot: &Snapshot, list: &Node, items: &[&str]) -> Option<String> 
         if tag == "div" && child.attribute("role").is_none() && items.contains(&"dt") {
             return stranger(snapshot, child, items);
         }
-        let fits = match child.attribute("role") {
-            None => items.contains(&tag),
-            Some(_) => {
-                let wanted: &[&str] =
-                    if items.contains(&"li") { &["listitem"] } else { &["term", "definition", "listitem"] };
-                child.role.as_deref().is_some_and(|role| wanted.contains(&role))
-            }
+        let wanted: &[&str] =
+            if items.contains(&"li") { &["listitem"] } else { &["term", "definition", "listitem"] };
+        let fits = if child.attribute("role").is_none() {
+            items.contains(&tag)
+        } else {
+            child.role.as_deref().is_some_and(|role| wanted.contains(&role))
         };
         (!fits)
             .then(|| child.attribute("role").map_or_else(|| child.tag.clone(), |role| format!("role {role}")))

@@ -3,7 +3,7 @@
 use jury_eye::{NameSource, Node, NodeId};
 use std::fmt::Write as _;
 
-use super::focus_order::is_scripted;
+use super::focus_order::Scripted;
 use crate::finding::{Finding, Measure, Outcome, Severity, count, counted};
 use crate::page::{Page, selector};
 
@@ -145,8 +145,9 @@ pub(super) fn image_alternatives(page: &Page<'_>) -> Outcome {
 pub(super) fn control_names(page: &Page<'_>) -> Outcome {
     let total = controls(page).count();
     // Words that a script puts in are not there yet.
+    let scripted = Scripted::of(page);
     let (filled, missing): (Vec<NodeId>, Vec<NodeId>) = nameless_controls(page).into_iter().partition(|id| {
-        page.node(*id).is_some_and(|node| node.subtree_end.0 == node.id.0 + 1 && is_scripted(page, node))
+        page.node(*id).is_some_and(|node| node.subtree_end.0 == node.id.0 + 1 && scripted.names(node))
     });
     let note = format!("{} of {total} links and buttons without a name", missing.len());
     let findings = page

@@ -8,6 +8,12 @@ use crate::finding::{Finding, Outcome, Severity};
 use crate::page::Page;
 use crate::text_run::ends_in;
 
+/// No media query that people write is longer.
+const LONGEST_QUERY: usize = 400;
+
+/// A page has a few of them; one with more is not read to the end.
+const MOST_QUERIES: usize = 40;
+
 pub(super) fn orientation(page: &Page<'_>) -> Outcome {
     let mut rules = page.source.styles.iter().flat_map(|span| {
         turned_rules(page.html.get(span.clone()).unwrap_or_default())
@@ -47,9 +53,11 @@ struct Turned {
 
 fn turned_rules(css: &str) -> Vec<Turned> {
     let mut found = Vec::new();
+    let mut looked_into = 0;
     for (at, _) in css.match_indices("@media") {
         let Some(rest) = css.get(at..) else { continue };
-        let Some((prelude, _)) = rest.split_once('{') else { continue };
+        let brace = rest.bytes().take(LONGEST_QUERY).position(|byte| byte == b'{');
+        let Some(prelude) = brace.and_then(|brace| rest.get(..brace)) else { continue };
         let squeezed: String =
             prelude.chars().filter(|ch| !ch.is_whitespace()).collect::<String>().to_ascii_lowercase();
         let orientation = if squeezed.contains("orientation:portrait") {
@@ -59,6 +67,10 @@ fn turned_rules(css: &str) -> Vec<Turned> {
         } else {
             continue;
         };
+        looked_into += 1;
+        if looked_into > MOST_QUERIES {
+            break;
+        }
         let body_start = at + prelude.len() + 1;
         let Some(body) = css.get(body_start..).map(block) else { continue };
         let mut offset = body_start;
@@ -67,7 +79,9 @@ fn turned_rules(css: &str) -> Vec<Turned> {
                 && let Some(angle) = declarations.split(';').filter_map(turn).next_back()
             {
                 let selector = selector.split_whitespace().collect::<Vec<_>>().join(" ");
-                found.push(Turned { selector, orientation, angle, offset });
+                if found.len() < MOST_QUERIES {
+                    found.push(Turned { selector, orientation, angle, offset });
+                }
             }
             offset += rule.len() + 1;
         }
@@ -108,7 +122,7 @@ fn turn(declaration: &str) -> Option<f64> {
                 let by = match (name.trim(), parts.as_slice()) {
                     ("rotate" | "rotatez", [by]) => angle(by),
                     ("rotate3d", [x, y, z, by]) if is_zero(x) && is_zero(y) && !is_zero(z) => angle(by),
-                    ("matrix", [a, b, ..]) | ("matrix3d", [a, b, ..]) => {
+                    ("matrix" | "matrix3d", [a, b, ..]) => {
                         a.parse::<f64>().ok().zip(b.parse::<f64>().ok()).map(|(a, b)| b.atan2(a))
                     }
                     _ => None,

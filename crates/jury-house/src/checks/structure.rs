@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use jury_eye::{Node, NodeId};
 
 use super::causes::Causes;
-use super::focus_order::is_scripted;
+use super::focus_order::Scripted;
 use crate::finding::{Finding, Measure, Outcome, Severity, count};
 use crate::language;
 use crate::page::{Page, selector};
@@ -209,11 +209,12 @@ pub(super) fn heading_order(page: &Page<'_>) -> Outcome {
 /// Headings that say nothing.
 pub(super) fn heading_names(page: &Page<'_>) -> Outcome {
     let headings = headings(page);
+    let scripted = Scripted::of(page);
     let (filled, empty): (Vec<&Node>, Vec<&Node>) = headings
         .iter()
         .copied()
         .filter(|node| node.name.is_empty())
-        .partition(|node| node.subtree_end.0 == node.id.0 + 1 && is_scripted(page, node));
+        .partition(|node| node.subtree_end.0 == node.id.0 + 1 && scripted.names(node));
     let mut wrong = Causes::default();
     for node in &empty {
         wrong.add(Severity::Moderate, format!("{} is a heading without text", selector(node)), node.id);

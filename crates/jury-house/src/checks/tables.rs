@@ -12,6 +12,9 @@ use crate::page::{Page, selector};
 /// No table is wider or taller than this, whatever its spans say.
 const MOST: usize = 1_000;
 
+/// A table that spans more places than this is not looked at.
+const MOST_PLACES: usize = 200_000;
+
 /// A cell in its grid.
 struct Cell<'a> {
     node: &'a Node,
@@ -34,6 +37,7 @@ fn tables<'a>(page: &'a Page<'_>) -> impl Iterator<Item = &'a Node> {
 /// The cells of a table, not of the tables inside of it.
 fn cells<'a>(page: &'a Page<'_>, table: &Node) -> Vec<Cell<'a>> {
     let mut cells = Vec::new();
+    let mut places = 0;
     let mut row: Option<usize> = None;
     let mut column = 0;
     // How many more rows each column is taken by a cell from above.
@@ -61,6 +65,10 @@ fn cells<'a>(page: &'a Page<'_>, table: &Node) -> Vec<Cell<'a>> {
                     value.and_then(|value| value.trim().parse::<usize>().ok()).unwrap_or(1).clamp(1, MOST)
                 };
                 let (wide, tall) = (span("colspan", "aria-colspan"), span("rowspan", "aria-rowspan"));
+                places += wide + tall;
+                if places > MOST_PLACES {
+                    return Vec::new();
+                }
                 if column + wide > taken.len() {
                     taken.resize((column + wide).min(2 * MOST), 0);
                 }
@@ -90,7 +98,8 @@ pub(super) fn table_headers(page: &Page<'_>) -> Outcome {
             .collect();
         // The columns that hold a cell which is no column header, and the rows with a cell that is no row header.
         let mut columns: BTreeMap<usize, usize> = BTreeMap::new();
-        let mut rows: BTreeMap<usize, usize> = BTreeMap::new();
+        let mut rows: BTreeSet<usize> = BTreeSet::new();
+        let mut data_rows: BTreeSet<usize> = BTreeSet::new();
         for cell in cells.iter().filter(|cell| cell.node.exposed) {
             if cell.node.role.as_deref() != Some("columnheader") {
                 for column in cell.columns.clone() {
@@ -101,9 +110,10 @@ pub(super) fn table_headers(page: &Page<'_>) -> Outcome {
                 }
             }
             if cell.node.role.as_deref() != Some("rowheader") {
-                for row in cell.rows.clone() {
-                    *rows.entry(row).or_default() += 1;
-                }
+                rows.extend(cell.rows.clone());
+            }
+            if !is_header(cell.node) {
+                data_rows.extend(cell.rows.clone());
             }
         }
         let empty = cells.iter().all(|cell| is_header(cell.node));
@@ -115,12 +125,13 @@ pub(super) fn table_headers(page: &Page<'_>) -> Outcome {
                 .columns
                 .clone()
                 .any(|column| columns.get(&column).is_some_and(|last| *last > cell.rows.start));
-            let heads_row = cell.rows.clone().any(|row| rows.contains_key(&row));
+            let heads_row = |rows: &BTreeSet<usize>| cell.rows.clone().any(|row| rows.contains(&row));
             let heads = match cell.node.role.as_deref() {
                 Some("columnheader") => {
-                    heads_column || (native && heads_row && cell.node.attribute("scope").is_none())
+                    heads_column
+                        || (native && cell.node.attribute("scope").is_none() && heads_row(&data_rows))
                 }
-                _ => heads_row,
+                _ => heads_row(&rows),
             };
             if !heads && !named {
                 let cause = format!("{} heads no cell", selector(cell.node));

@@ -1,5 +1,8 @@
 //! One failing and one passing page for every check, seen through the first round.
 
+mod a11y_aria;
+mod a11y_names;
+mod a11y_structure;
 mod brand;
 mod contrast;
 mod copy;

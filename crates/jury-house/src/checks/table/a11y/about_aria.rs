@@ -8,7 +8,7 @@ pub(super) const ARIA: About = About {
         does not allow. Moderate: ids that point at nothing or at several elements.",
     exempt: "Empty values. References that need not lead anywhere yet: aria-controls of what is folded, \
         aria-errormessage of what is valid. On pages with scripts, references are undecided.",
-    exposure: "Elements with a role or an aria attribute; a fifth of them is worth nothing.",
+    exposure: "Elements with a role or an aria attribute other than a text; a fifth of them is worth nothing.",
     sources: &[
         "WCAG 2.2 SC 4.1.2 (A) https://www.w3.org/WAI/WCAG22/Understanding/name-role-value",
         "WAI-ARIA 1.2 https://www.w3.org/TR/wai-aria-1.2/",
@@ -18,34 +18,74 @@ pub(super) const ARIA: About = About {
     repair: RepairKind::Automatic,
 };
 
-pub(super) const ARIA_STATES: About = About {
-    title: "Roles have the states they need and none they must not have",
-    measures: "A role without an attribute it requires, an attribute its role does not support. Moderate: a name on \
-        what cannot have one.",
-    exempt: "States the element has by itself, such as those of a native check box. Empty values.",
-    exposure: "Exposed elements with a role or an aria attribute; a fifth of them is worth nothing.",
+pub(super) const ARIA_REQUIRED: About = About {
+    title: "Roles have the states they need",
+    measures: "Elements with a role that lack an attribute the role requires, such as a checkbox without aria-checked.",
+    exempt: "States the element has by itself, such as those of a native check box.",
+    exposure: "Elements whose role requires something; a fifth of them is worth nothing.",
+    sources: &[
+        "WCAG 2.2 SC 4.1.2 (A) https://www.w3.org/WAI/WCAG22/Understanding/name-role-value",
+        "WAI-ARIA 1.2 https://www.w3.org/TR/wai-aria-1.2/",
+    ],
+    act: &["4e8ab6"],
+    axe: &["aria-required-attr"],
+    repair: RepairKind::Automatic,
+};
+
+pub(super) const ARIA_ALLOWED: About = About {
+    title: "Roles have only attributes they support",
+    measures: "aria attributes that neither the role nor every role supports.",
+    exempt: "Native fields, whose attributes depend on more than a role.",
+    exposure: "aria attributes on exposed elements, those that every role supports aside; a fifth of them is worth nothing.",
     sources: &[
         "WCAG 2.2 SC 4.1.2 (A) https://www.w3.org/WAI/WCAG22/Understanding/name-role-value",
         "WAI-ARIA 1.2 https://www.w3.org/TR/wai-aria-1.2/",
         "ARIA in HTML https://www.w3.org/TR/html-aria/",
     ],
-    act: &["4e8ab6", "5c01ea", "kb1m8s"],
-    axe: &["aria-required-attr", "aria-allowed-attr", "aria-prohibited-attr"],
+    act: &["5c01ea"],
+    axe: &["aria-allowed-attr"],
     repair: RepairKind::Automatic,
 };
 
-pub(super) const ARIA_TREE: About = About {
-    title: "Roles that belong together stand together",
-    measures: "Written roles outside of what they belong to (option in listbox, tab in tablist), and roles that \
-        directly hold what does not belong there or nothing that does. aria-owns counts.",
+pub(super) const ARIA_PROHIBITED: About = About {
+    title: "Nothing is named that cannot have a name",
+    measures: "aria-label, aria-labelledby and aria-braillelabel on roles that have no name and on plain elements such as div and span; aria-roledescription on plain elements.",
+    exempt: "Empty values, and elements without a role that are not plain, such as svg and video.",
+    exposure: "Names given by attributes to what is no control and no picture; half of them is worth nothing.",
+    sources: &[
+        "WAI-ARIA 1.2 https://www.w3.org/TR/wai-aria-1.2/",
+        "ARIA in HTML https://www.w3.org/TR/html-aria/",
+    ],
+    act: &["kb1m8s"],
+    axe: &["aria-prohibited-attr"],
+    repair: RepairKind::Automatic,
+};
+
+pub(super) const ARIA_PARENT: About = About {
+    title: "Roles stand in what they belong to",
+    measures: "Written roles outside of what they belong to, such as an option outside of a listbox. aria-owns counts; groups and elements without a role do not stand between.",
+    exempt: "Native elements without a role.",
+    exposure: "Elements with such roles; a fifth of them is worth nothing.",
+    sources: &[
+        "WCAG 2.2 SC 1.3.1 (A) https://www.w3.org/WAI/WCAG22/Understanding/info-and-relationships",
+        "WAI-ARIA 1.2 https://www.w3.org/TR/wai-aria-1.2/",
+    ],
+    act: &["ff89c9"],
+    axe: &["aria-required-parent"],
+    repair: RepairKind::None,
+};
+
+pub(super) const ARIA_CHILDREN: About = About {
+    title: "Roles hold what belongs into them",
+    measures: "Written roles that directly hold something that does not belong there, or content and nothing that does, such as a tablist without tabs. aria-owns counts.",
     exempt: "Busy elements. Roles that hold nothing at all yet are undecided.",
     exposure: "Elements with such roles; a fifth of them is worth nothing.",
     sources: &[
         "WCAG 2.2 SC 1.3.1 (A) https://www.w3.org/WAI/WCAG22/Understanding/info-and-relationships",
         "WAI-ARIA 1.2 https://www.w3.org/TR/wai-aria-1.2/",
     ],
-    act: &["ff89c9", "bc4a75"],
-    axe: &["aria-required-parent", "aria-required-children"],
+    act: &["bc4a75"],
+    axe: &["aria-required-children"],
     repair: RepairKind::None,
 };
 
@@ -68,8 +108,8 @@ pub(super) const ARIA_HIDDEN: About = About {
 pub(super) const NESTED: About = About {
     title: "No control stands inside of another",
     measures: "Elements whose role makes everything inside part of them (button, img, checkbox, tab, option and \
-        others) with something in the focus order inside.",
-    exempt: "What is out of the focus order.",
+        others) with something in the focus order inside, or with another control, even out of that order.",
+    exempt: "What is disabled or not rendered.",
     exposure: "Elements with such roles; a fifth of them is worth nothing.",
     sources: &[
         "WCAG 2.2 SC 4.1.2 (A) https://www.w3.org/WAI/WCAG22/Understanding/name-role-value",
