@@ -24,7 +24,7 @@ const MOST_DISTANCES: usize = 64;
 
 /// Measures a page, and the brand it should follow.
 pub fn measure(page: &str, design: Option<&str>) -> Result<Measurement, HouseError> {
-    measure_beside(page, design, Subject::ALONE.beside)
+    measure_beside(page, design, &Beside::nothing())
 }
 
 /// Measures a page with the files it may load.
