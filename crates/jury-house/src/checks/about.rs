@@ -38,20 +38,6 @@ pub struct About {
     pub repair: RepairKind,
 }
 
-impl About {
-    /// Nothing has been written yet. No check is shipped with it.
-    pub(super) const NOTHING: Self = Self {
-        title: "",
-        measures: "",
-        exempt: "",
-        exposure: "",
-        sources: &[],
-        act: &[],
-        axe: &[],
-        repair: RepairKind::None,
-    };
-}
-
 /// A check as it is listed.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct CheckInfo {
