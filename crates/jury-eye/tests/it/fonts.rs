@@ -46,7 +46,8 @@ fn names_lead_to_the_right_face() {
         ("Georgia", serif),
         ("ui-monospace", mono),
     ] {
-        assert_eq!([width(&format!("font-family:{families}"))], [expected], "{families}");
+        let width = width(&format!("font-family:{families}"));
+        assert!((width - expected).abs() < 0.01, "{families}: {width}");
     }
     let weight = |weight: u32| width(&format!("font-family:Arial;font-weight:{weight}"));
     assert_eq!((weight(500), weight(600)), (weight(400), weight(700)));
