@@ -150,21 +150,24 @@ mod tests {
         }
     }
 
+    fn numbered(count: usize, piece: impl Fn(usize) -> String) -> String {
+        (0..count).map(piece).collect::<Vec<_>>().concat()
+    }
+
     #[test]
     fn too_much_is_refused_by_what_it_is() {
         assert_eq!(refused(&"<i></i>".repeat(100_001)), Some("elements"));
         assert_eq!(refused(&format!("<style>{}</style>", "a{}".repeat(100_001))), Some("style rules"));
         let both = format!("<style>{}</style>{}", "a{}".repeat(10_000), "<hr>".repeat(10_000));
         assert_eq!(refused(&both), Some("rules times elements"));
-        let again: String = (0..400).map(|n| format!("<font size={n}>")).collect();
+        let again: String = numbered(400, |n| format!("<font size={n}>"));
         assert_eq!(refused(&format!("{again}{}", "<p>".repeat(1_000))), Some("elements"));
         assert_eq!(refused(&"<p><b>x</b></p>".repeat(20_000)), None);
     }
 
     #[test]
     fn variables_that_double_each_other_are_refused() {
-        let laughs: String =
-            (0..40).map(|n| format!("--v{n}:var(--v{}) var(--v{});", n + 1, n + 1)).collect();
+        let laughs: String = numbered(40, |n| format!("--v{n}:var(--v{}) var(--v{});", n + 1, n + 1));
         assert_eq!(
             refused(&format!("<style>:root{{{laughs}--v40:haha}}</style>")),
             Some("bytes in variables")

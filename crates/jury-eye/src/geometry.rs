@@ -47,7 +47,7 @@ impl<'document> Geometry<'document> {
     /// The border box of an element relative to the page.
     pub(crate) fn rect(&mut self, node: &EngineNode) -> Option<Rect> {
         if node.is_non_atomic_inline() {
-            return self.inline.get(&node.id).map(|area| area.rect());
+            return self.inline.get(&node.id).map(Area::rect);
         }
         let size = node.unrounded_layout().size;
         let place = self.place(node.id);
@@ -160,7 +160,7 @@ impl<'document> Geometry<'document> {
                     parent.is_some_and(|parent| [parent.before(), parent.after()].contains(&Some(span)));
                 (!generated).then_some(span)
             }
-            _ => None,
+            NodeData::Document(_) | NodeData::Text(_) | NodeData::Comment { .. } => None,
         }
     }
 
@@ -221,6 +221,7 @@ impl Place {
         transform.map_or(moved, |transform| moved.times(transform))
     }
 
+    #[expect(clippy::many_single_char_names, reason = "the letters of the formula")]
     fn times(self, [a, b, c, d, e, f]: [f64; 6]) -> Self {
         let [p, q, r, s, t, u] = self.0;
         Self([
@@ -234,6 +235,7 @@ impl Place {
     }
 
     /// The smallest upright box around a transformed one.
+    #[expect(clippy::many_single_char_names, reason = "the letters of the formula")]
     fn area(self, area: Area) -> Area {
         let [a, b, c, d, e, f] = self.0;
         let corner = |x: f64, y: f64| (a * x + c * y + e, b * x + d * y + f);

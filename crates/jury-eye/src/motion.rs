@@ -43,11 +43,13 @@ fn declared_rounds(document: &BaseDocument, values: &ComputedValues) -> Vec<Opti
         let Some(source) = node.style_source() else {
             continue;
         };
-        let declared =
-            source.read(&guard).declarations().iter().rev().find_map(|declaration| match declaration {
-                PropertyDeclaration::AnimationIterationCount(list) => Some(list),
-                _ => None,
-            });
+        let declared = source.read(&guard).declarations().iter().rev().find_map(|declaration| {
+            if let PropertyDeclaration::AnimationIterationCount(list) = declaration {
+                Some(list)
+            } else {
+                None
+            }
+        });
         if let Some(list) = declared {
             return list
                 .0

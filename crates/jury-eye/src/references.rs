@@ -32,16 +32,16 @@ pub fn references(html: &str) -> Vec<String> {
         found.extend(addresses_in_css(tag.content));
         found.extend(tag.attribute("style").map(unescape).iter().flat_map(|style| addresses_in_css(style)));
     }
-    tidied(found, "")
+    tidied(&found, "")
 }
 
 /// The relative addresses a style sheet needs, as addresses relative to the page. `address` is the style sheet's own.
 pub fn references_of_css(address: &str, css: &str) -> Vec<String> {
-    tidied(addresses_in_css(css), address)
+    tidied(&addresses_in_css(css), address)
 }
 
 /// Each address once, in order, relative to the page.
-fn tidied(found: Vec<String>, from: &str) -> Vec<String> {
+fn tidied(found: &[String], from: &str) -> Vec<String> {
     let mut seen = BTreeSet::new();
     found
         .iter()
@@ -221,7 +221,7 @@ impl Addresses {
             }
             match self.file(&url).map(String::from_utf8_lossy) {
                 Some(css) => {
-                    open.extend(imports_in_css(&css).iter().filter_map(|import| url.join(import).ok()))
+                    open.extend(imports_in_css(&css).iter().filter_map(|import| url.join(import).ok()));
                 }
                 None => {
                     missing.insert(url);

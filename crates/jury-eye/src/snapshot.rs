@@ -476,6 +476,7 @@ impl Rect {
     }
 
     /// The smallest box around both.
+    #[must_use]
     pub fn with(&self, other: &Self) -> Self {
         let (x, y) = (self.x.min(other.x), self.y.min(other.y));
         Self {

@@ -77,11 +77,16 @@ pub(crate) fn read_style(document: &BaseDocument, node: &EngineNode, values: &Co
             ZIndex::Auto => None,
         },
         overflow: [overflow(values.clone_overflow_x()), overflow(values.clone_overflow_y())],
-        max_width: match values.clone_max_width() {
-            MaxSize::LengthPercentage(length) => length.0.to_length().map(|length| length.px()),
-            _ => None,
-        },
+        max_width: max_width(values),
         animations: motion::animations(document, values),
+    }
+}
+
+fn max_width(values: &ComputedValues) -> Option<f32> {
+    if let MaxSize::LengthPercentage(length) = values.clone_max_width() {
+        length.0.to_length().map(Length::px)
+    } else {
+        None
     }
 }
 
@@ -274,10 +279,13 @@ fn is_clipped_to_text(document: &BaseDocument, values: &ComputedValues) -> bool 
             continue;
         };
         for declaration in source.read(&guard).declarations().iter().rev() {
-            match declaration {
-                PropertyDeclaration::BackgroundClip(_) => return false,
-                PropertyDeclaration::Custom(custom) if &*custom.name == CLIPPED_TO_TEXT => return true,
-                _ => {}
+            if matches!(declaration, PropertyDeclaration::BackgroundClip(_)) {
+                return false;
+            }
+            if let PropertyDeclaration::Custom(custom) = declaration
+                && &*custom.name == CLIPPED_TO_TEXT
+            {
+                return true;
             }
         }
     }

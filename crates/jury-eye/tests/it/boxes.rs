@@ -59,8 +59,7 @@ fn what_does_not_fit_is_known() {
     let overflow = |id| by_id(&snapshot, id).style.as_ref().expect("rendered").overflow;
     assert_eq!(overflow("a"), [Overflow::Auto; 2]);
     assert_eq!(overflow("b"), [Overflow::Hidden, Overflow::Auto]);
-    assert_eq!(snapshot.page.scroll_width, 1500.0);
-    assert_eq!(snapshot.page.scroll_height, 800.0);
+    assert_eq!((snapshot.page.scroll_width, snapshot.page.scroll_height), (1500.0, 800.0));
 }
 
 #[test]

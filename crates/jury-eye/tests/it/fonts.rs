@@ -1,5 +1,7 @@
 //! Text takes the room that the usual faces give it.
 
+use std::io::Write as _;
+
 use jury_eye::Rect;
 
 use crate::{by_id, see};
@@ -44,7 +46,8 @@ fn names_lead_to_the_right_face() {
         ("Georgia", serif),
         ("ui-monospace", mono),
     ] {
-        assert_eq!(width(&format!("font-family:{families}")), expected, "{families}");
+        let width = width(&format!("font-family:{families}"));
+        assert!((width - expected).abs() < 0.01, "{families}: {width}");
     }
     let weight = |weight: u32| width(&format!("font-family:Arial;font-weight:{weight}"));
     assert_eq!((weight(500), weight(600)), (weight(400), weight(700)));
@@ -72,7 +75,8 @@ fn the_fonts_of_the_machine_do_not_matter() {
     const PAGE: &str = "<p style='font-family:Inter,DejaVu Sans,serif;width:200px'>Words that wrap, \u{6f22}\u{5b57} too.</p>\
                         <code>x = 1</code><h1 style='font-family:Georgia'>One</h1>";
     if std::env::var_os(CHILD).is_some() {
-        println!("seen: {}", serde_json::to_string(&see(PAGE)).expect("it can be written"));
+        let seen = serde_json::to_string(&see(PAGE)).expect("it can be written");
+        writeln!(std::io::stdout(), "seen: {seen}").expect("somebody listens");
         return;
     }
     let nowhere = std::env::temp_dir().join("no-fonts-here");

@@ -7,6 +7,10 @@ fn seen(html: &str) -> Result<Snapshot, EyeError> {
     look(html, Viewport::DESKTOP)
 }
 
+fn numbered(count: usize, piece: impl Fn(usize) -> String) -> String {
+    (0..count).map(piece).collect::<Vec<_>>().concat()
+}
+
 fn reason(html: &str) -> &'static str {
     seen(html).err().map_or("measured", |error| error.kind())
 }
@@ -30,7 +34,7 @@ fn variables_that_use_themselves_have_no_value() {
     )
     .expect("it can be measured");
     assert!(snapshot.nodes.iter().any(|node| node.tag == "p" && node.shown));
-    let doubling: String = (0..60).map(|n| format!("--v{n}:var(--v{0})var(--v{0});", n + 1)).collect();
+    let doubling: String = numbered(60, |n| format!("--v{n}:var(--v{0})var(--v{0});", n + 1));
     assert_eq!(
         reason(&format!("<style>:root{{{doubling}--v60:x}}p{{color:var(--v0)}}</style><p>x")),
         "page_too_complex"
@@ -72,7 +76,7 @@ fn content_in_addresses_is_cut() {
 
 #[test]
 fn formatting_that_is_opened_again_and_again_is_refused() {
-    let open: String = (0..300).map(|n| format!("<font size={n}>")).collect();
+    let open: String = numbered(300, |n| format!("<font size={n}>"));
     assert_eq!(reason(&format!("{open}{}", "<p>x".repeat(10_000))), "page_too_complex");
 }
 
