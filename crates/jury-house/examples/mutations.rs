@@ -1,6 +1,7 @@
 //! Puts every known defect into every page of this project and counts who noticed, as JSON. With a folder, writes the
 //! broken pages into it instead.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::io::{self, Write as _};
 use std::path::Path;
@@ -9,8 +10,8 @@ use std::path::Path;
 mod mutated;
 
 use mutated::PAGES;
-use mutated::defects::DEFECTS;
-use mutated::judge::{Counts, design_of, judge, look};
+use mutated::defects::{DEFECTS, Defect};
+use mutated::judge::{Outcome, design_of, judge, look};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     match std::env::args_os().nth(1) {
@@ -71,4 +72,42 @@ fn count() -> Result<(), Box<dyn std::error::Error>> {
     });
     writeln!(io::stdout().lock(), "{all}")?;
     Ok(())
+}
+
+/// Counts for one check.
+#[derive(Debug, Default, Clone, Copy)]
+struct Count {
+    /// Defects it noticed.
+    noticed: usize,
+    /// Defects it did not notice.
+    missed: usize,
+    /// Serious findings that no defect explains.
+    strange: usize,
+    /// Defects whose panelist lost nothing, or that were called less bad than they are.
+    weak: usize,
+}
+
+/// Counts by check.
+#[derive(Debug, Default)]
+struct Counts(BTreeMap<String, Count>);
+
+impl Counts {
+    /// Takes in one outcome.
+    fn add(&mut self, defect: &Defect, outcome: &Outcome) {
+        let count = self.0.entry(defect.check.to_owned()).or_default();
+        if outcome.noticed {
+            count.noticed += 1;
+            count.weak += usize::from(!(outcome.severe && outcome.fell));
+        } else {
+            count.missed += 1;
+        }
+        for (check, _) in &outcome.strangers {
+            self.strange(check);
+        }
+    }
+
+    /// Takes in a serious finding that nothing explains.
+    fn strange(&mut self, check: &str) {
+        self.0.entry(check.to_owned()).or_default().strange += 1;
+    }
 }

@@ -1,5 +1,7 @@
 //! One known defect each: how to put it into a page, and who has to notice.
 
+use std::fmt::Write as _;
+
 use jury_house::Severity;
 
 use super::edit::{
@@ -144,9 +146,14 @@ pub(crate) const DEFECTS: &[Defect] = &[
             .then(|| with_rules(page, "h2 { text-transform: uppercase; letter-spacing: 0; }"))?
     }),
     defect("spacing 3 px off", "critic/rhythm", Minor, |page| {
-        let rules: String = (1..=9)
-            .map(|place| format!("main :nth-child({place}) {{ margin-top: {}px; margin-bottom: {}px; padding-top: {}px; }}\n", 3 * place, 24 - place, 2 * place + 1))
-            .collect();
+        let mut rules = String::new();
+        for place in 1..=9 {
+            let (above, below, inside) = (3 * place, 24 - place, 2 * place + 1);
+            let _ = writeln!(
+                rules,
+                "main :nth-child({place}) {{ margin-top: {above}px; margin-bottom: {below}px; padding-top: {inside}px; }}"
+            );
+        }
         with_rules(page, &rules)
     }),
     defect("lopsided padding", "critic/symmetry", Minor, |page| {

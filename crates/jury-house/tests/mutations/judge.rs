@@ -1,6 +1,6 @@
 //! Whether the house noticed a defect, and nothing else.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use jury_eye::Beside;
@@ -78,43 +78,5 @@ pub(crate) fn judge(before: &Report, after: &Report, defect: &Defect) -> Outcome
         severe: told || news.iter().any(|one| one.severity >= defect.severity),
         fell: score(after) < score(before),
         strangers,
-    }
-}
-
-/// Counts for one check.
-#[derive(Debug, Default, Clone, Copy)]
-pub(crate) struct Count {
-    /// Defects it noticed.
-    pub(crate) noticed: usize,
-    /// Defects it did not notice.
-    pub(crate) missed: usize,
-    /// Serious findings that no defect explains.
-    pub(crate) strange: usize,
-    /// Defects whose panelist lost nothing, or that were called less bad than they are.
-    pub(crate) weak: usize,
-}
-
-/// Counts by check.
-#[derive(Debug, Default)]
-pub(crate) struct Counts(pub(crate) BTreeMap<String, Count>);
-
-impl Counts {
-    /// Takes in one outcome.
-    pub(crate) fn add(&mut self, defect: &Defect, outcome: &Outcome) {
-        let count = self.0.entry(defect.check.to_owned()).or_default();
-        if outcome.noticed {
-            count.noticed += 1;
-            count.weak += usize::from(!(outcome.severe && outcome.fell));
-        } else {
-            count.missed += 1;
-        }
-        for (check, _) in &outcome.strangers {
-            self.strange(check);
-        }
-    }
-
-    /// Takes in a serious finding that nothing explains.
-    pub(crate) fn strange(&mut self, check: &str) {
-        self.0.entry(check.to_owned()).or_default().strange += 1;
     }
 }
