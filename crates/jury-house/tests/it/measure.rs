@@ -28,8 +28,8 @@ fn failures_have_their_criterion_their_figure_and_their_place() {
         [
             ("WCAG 1.4.3 AA", "a11y/contrast", Some("p.lead"), Some(3)),
             ("WCAG 1.1.1 A", "a11y/img-alt", Some("img"), Some(4)),
-            ("WCAG 3.1.1 A", "a11y/lang", None, Some(1)),
-            ("WCAG 2.4.7 AA", "a11y/focus", None, Some(1)),
+            ("WCAG 3.1.1 A", "a11y/lang", Some("html"), Some(1)),
+            ("WCAG 2.4.7 AA", "a11y/focus", Some("a.go"), Some(4)),
         ]
     );
     let contrast = measured.failures.first().expect("there is one");
