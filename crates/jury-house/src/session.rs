@@ -172,19 +172,28 @@ fn opening_notes(page: &Page<'_>, examination: &Examination, brand: Option<&Bran
     notes
 }
 
+/// Repairs of one check told one by one; what is beyond is told as a number.
+const TOLD_OF_A_CHECK: usize = 3;
+
 fn repair_notes(repairs: &[Repair]) -> String {
-    let mut notes = format!("{}: ", counted(repairs.len(), "mechanical repair"));
-    for (index, repair) in repairs.iter().enumerate() {
-        if index > 0 {
-            notes.push_str("; ");
-        }
-        notes.push_str(&repair.reason);
-        if repair.invents_words {
-            notes.push_str(" (to be confirmed)");
+    let mut by_check: Vec<(&str, Vec<&Repair>)> = Vec::new();
+    for repair in repairs {
+        match by_check.iter_mut().find(|(check, _)| *check == repair.check) {
+            Some((_, known)) => known.push(repair),
+            None => by_check.push((repair.check, vec![repair])),
         }
     }
-    notes.push('.');
-    notes
+    let mut told = Vec::new();
+    for (check, repairs) in &by_check {
+        for repair in repairs.iter().take(TOLD_OF_A_CHECK) {
+            let confirm = if repair.invents_words { " (to be confirmed)" } else { "" };
+            told.push(format!("{}{confirm}", repair.reason));
+        }
+        if repairs.len() > TOLD_OF_A_CHECK {
+            told.push(format!("{} more for {check}", repairs.len() - TOLD_OF_A_CHECK));
+        }
+    }
+    format!("{}: {}.", counted(repairs.len(), "mechanical repair"), told.join("; "))
 }
 
 fn reason(

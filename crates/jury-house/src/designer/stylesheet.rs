@@ -6,6 +6,7 @@ use crate::checks::unfocusable_rules;
 use crate::css::Declaration;
 use crate::page::Page;
 
+use super::Asked;
 use super::edit::Repair;
 use super::head::head_point;
 
@@ -49,21 +50,22 @@ fn sizes<'a>(page: &'a Page<'_>) -> impl Iterator<Item = (&'a Declaration, f32)>
         .filter_map(|declaration| Some((declaration, pixels(&declaration.value)?)))
 }
 
-/// Font sizes written in pixels below 12 become 12.
-pub(super) fn small_text(page: &Page<'_>) -> Vec<Repair> {
-    let small: Vec<&Declaration> = sizes(page)
+/// Font sizes written in pixels below 12 become 12: all of them, or one by one when that was refused.
+pub(super) fn small_text(asked: &Asked<'_>) -> Vec<Repair> {
+    let small: Vec<&Declaration> = sizes(asked.page)
         .filter(|(_, size)| (8.0..12.0).contains(size))
         .map(|(declaration, _)| declaration)
         .collect();
-    small
-        .iter()
-        .filter_map(|declaration| {
-            together("critic/small-text", &[*declaration], "text under 12px raised to 12px", |declaration| {
-                (declaration.span.clone(), "12px".to_owned())
-            })
+    let raise = |places: &[&Declaration]| {
+        together("critic/small-text", places, "text under 12px raised to 12px", |declaration| {
+            (declaration.span.clone(), "12px".to_owned())
         })
         .map(Repair::visible)
-        .collect()
+    };
+    match raise(&small).filter(|all| asked.is_open(all)) {
+        Some(all) => vec![all],
+        None => small.iter().filter_map(|declaration| raise(&[*declaration])).collect(),
+    }
 }
 
 /// Of two sizes that nobody can tell apart the rarer becomes the commoner.
