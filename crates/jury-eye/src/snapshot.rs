@@ -70,6 +70,10 @@ impl NodeId {
 }
 
 /// One element.
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "independent facts of the element, not states of one thing"
+)]
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Node {
     /// Its place in the snapshot.

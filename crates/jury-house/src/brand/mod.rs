@@ -101,7 +101,7 @@ impl Brand {
         sheets.extend(tokens_json);
         sheets.push(prose);
         sheets.extend(unknown);
-        Self::from_sheets(sheets)
+        Self::from_sheets(&sheets)
     }
 
     /// What was read from where, for people: which file was used, how much was in it, and what was passed over.
@@ -131,7 +131,7 @@ impl Brand {
         said
     }
 
-    fn from_sheets(sheets: Vec<Sheet>) -> Option<Self> {
+    fn from_sheets(sheets: &[Sheet]) -> Option<Self> {
         let used = sheets.iter().position(|sheet| !sheet.is_empty())?;
         let with = |has: &dyn Fn(&Sheet) -> bool| sheets.iter().find(|sheet| has(sheet));
         let first = sheets.get(used)?;

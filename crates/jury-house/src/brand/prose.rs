@@ -300,7 +300,7 @@ fn take_families(sheet: &mut Sheet, place: &Place, text: &str, cells: Option<&[&
         let names = after.trim_start_matches(['*', ' ']);
         let names = names.split(['—', '–', '(', ';', '.']).next().unwrap_or_default();
         let names = names.split(" with ").next().unwrap_or_default().split(" - ").next().unwrap_or_default();
-        for name in names.split([',', '/', '+']).map(|name| plain(name)).filter(|name| is_name(name)) {
+        for name in names.split([',', '/', '+']).map(plain).filter(|name| is_name(name)) {
             sheet.stack(&name);
         }
     }

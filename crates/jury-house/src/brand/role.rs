@@ -116,10 +116,9 @@ fn words(name: &str) -> Vec<String> {
     let mut word = String::new();
     let mut was_lower = false;
     for ch in name.chars().take(200) {
-        if !ch.is_alphanumeric() || (ch.is_uppercase() && was_lower) {
-            if !word.is_empty() {
-                words.push(std::mem::take(&mut word));
-            }
+        let ends = !ch.is_alphanumeric() || (ch.is_uppercase() && was_lower);
+        if ends && !word.is_empty() {
+            words.push(std::mem::take(&mut word));
         }
         if ch.is_alphanumeric() {
             word.extend(ch.to_lowercase());

@@ -254,7 +254,9 @@ mod tests {
     fn references_that_grow_end() {
         let mut css = String::from(":root{--a0: xxxxxxxxxx;");
         for index in 1..40 {
-            css.push_str(&format!("--a{index}: var(--a{0}) var(--a{0});", index - 1));
+            css.extend(["--a", &index.to_string(), ": "]);
+            css.push_str(&format!("var(--a{})", index - 1).repeat(2));
+            css.push(';');
         }
         css.push('}');
         assert!(!read(&css).warnings.is_empty());

@@ -199,10 +199,7 @@ fn take_colour(sheet: &mut Sheet, path: &str, value: &Value, sure: bool) -> bool
 fn from_object(object: &Map<String, Value>) -> Option<Written> {
     let alpha = object.get("alpha").and_then(Value::as_f64).unwrap_or(1.0).clamp(0.0, 1.0);
     let space = object.get("colorSpace").and_then(Value::as_str).unwrap_or_default().to_ascii_lowercase();
-    let component = |value: &Value| match value {
-        Value::String(none) if none == "none" => Some(0.0),
-        other => other.as_f64(),
-    };
+    let component = |value: &Value| if value.as_str() == Some("none") { Some(0.0) } else { value.as_f64() };
     let components: Option<Vec<f64>> = object
         .get("components")
         .and_then(Value::as_array)
@@ -283,7 +280,7 @@ fn lines(json: &str) -> BTreeMap<String, usize> {
                         ch => text.push(ch),
                     }
                 }
-                while chars.peek().is_some_and(|ch| ch.is_ascii_whitespace()) {
+                while chars.peek().is_some_and(char::is_ascii_whitespace) {
                     line += usize::from(chars.next() == Some('\n'));
                 }
                 if chars.peek() == Some(&':') {

@@ -32,10 +32,12 @@ impl<'a> Map<'a> {
                 *slot = around || landmark;
             }
             // Hidden words count too: a main part must hold the page, not the one slide that is shown.
-            if !around && !landmark && is_read(node) {
-                if let Some(slot) = loose.get_mut(node.id.index()) {
-                    *slot = node.text.len().max(1);
-                }
+            if !around
+                && !landmark
+                && is_read(node)
+                && let Some(slot) = loose.get_mut(node.id.index())
+            {
+                *slot = node.text.len().max(1);
             }
         }
         for node in nodes.iter().rev() {

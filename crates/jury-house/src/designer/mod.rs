@@ -161,8 +161,11 @@ fn propose(
 /// Several ways to repair one thing, the best first.
 type Ways = Vec<Repair>;
 
+/// Finds ways to repair what a check has found.
+type Answer = fn(&Asked<'_>) -> Vec<Ways>;
+
 /// What answers which check.
-const WAYS: &[(&str, fn(&Asked<'_>) -> Vec<Ways>)] = &[
+const WAYS: &[(&str, Answer)] = &[
     ("a11y/lang", |asked| each(head::language(asked.page))),
     ("a11y/title", |asked| each(head::title(asked.page))),
     ("a11y/viewport", |asked| each(head::viewport(asked.page))),

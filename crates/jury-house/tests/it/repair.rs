@@ -64,12 +64,16 @@ fn replay(page: &str, repaired: &Repaired) -> String {
         let mut out = String::new();
         let mut from = 0;
         for (at, was, now) in edits {
-            out.push_str(&text[from..at]);
-            assert_eq!(&text[at..at + was.len()], was, "what is listed stood there");
+            out.push_str(text.get(from..at).expect("a place in the text"));
+            assert_eq!(
+                text.get(at..at + was.len()).expect("a place in the text"),
+                was,
+                "what is listed stood there"
+            );
             out.push_str(now);
             from = at + was.len();
         }
-        out.push_str(&text[from..]);
+        out.push_str(text.get(from..).expect("a place in the text"));
         text = out;
     }
     text

@@ -6,6 +6,7 @@ use crate::brand::Brand;
 use crate::colour::{Oklab, Rgb};
 use crate::finding::{Finding, Measure, Outcome, Severity};
 use crate::page::Page;
+use std::fmt::Write as _;
 
 /// The distance within which a colour is the token.
 pub(super) const SAME_COLOUR: f64 = 0.02;
@@ -59,7 +60,7 @@ pub(in crate::checks) fn colour(page: &Page<'_>) -> Outcome {
     }
     // Half of it is what is read, half what is seen behind it.
     let part = |used: &Use| 0.5 * used.characters / characters + 0.5 * used.area / area;
-    let mut off: Vec<(f64, Rgb, &Use, (f64, &str, Rgb))> = uses
+    let mut off: Vec<_> = uses
         .iter()
         .filter_map(|(bytes, used)| {
             let colour = Rgb::from_bytes(*bytes);
@@ -72,13 +73,14 @@ pub(in crate::checks) fn colour(page: &Page<'_>) -> Outcome {
     let kept = 1.0 - failing;
     let worst = severity(kept, brand.origin, brand, &["accent", "background", "text"]);
     let percent = (kept * 100.0 + 1e-9).floor();
-    let mut note = format!("{percent:.0} % of text and fills in colours of {}", brand.origin.words(),);
+    let mut note = format!("{percent:.0} % of text and fills in colours of {}", brand.origin.words());
     if let Some((_, colour, _, (distance, name, _))) = off.first() {
-        note.push_str(&format!(
+        let _ = write!(
+            note,
             "; {} is {distance:.3} from the nearest token{}, allowed {SAME_COLOUR}",
             colour.hex(),
             named(name)
-        ));
+        );
     }
     let mut findings: Vec<Finding> = off
         .iter()

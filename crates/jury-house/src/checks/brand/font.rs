@@ -1,6 +1,7 @@
 //! The share of text in families of the brand.
 
 use std::collections::BTreeMap;
+use std::fmt::Write as _;
 
 use jury_eye::NodeId;
 
@@ -46,7 +47,7 @@ pub(in crate::checks) fn font(page: &Page<'_>) -> Outcome {
     let mut note =
         format!("{percent:.0} % of {total} characters in families of {}", brand.families_origin.words());
     if let Some((family, characters, _)) = off.first() {
-        note.push_str(&format!("; {family} on {characters} characters is not declared"));
+        let _ = write!(note, "; {family} on {characters} characters is not declared");
     }
     let findings = off
         .into_iter()

@@ -37,7 +37,7 @@ pub(in crate::checks) fn tokens(page: &Page<'_>) -> Outcome {
     }
     let failing: usize = written.values().map(|(uses, _, _)| uses).sum();
     let note = format!("{} written out, {taken} taken from properties", counted(failing, "colour"));
-    let mut listed: Vec<(&str, (usize, String, Vec<usize>))> = written.into_iter().collect();
+    let mut listed: Vec<_> = written.into_iter().collect();
     listed.sort_by(|one, other| other.1.0.cmp(&one.1.0).then(one.0.cmp(other.0)));
     let findings = listed
         .into_iter()

@@ -45,8 +45,11 @@ pub(super) fn uses(page: &Page<'_>) -> BTreeMap<[u8; 3], Use> {
     uses
 }
 
+/// A painted box: its element, its colours with their opacity, and the area that is seen of it.
+pub(super) type Fill<'a> = (Option<&'a Node>, Vec<(Rgb, f64)>, f64);
+
 /// Every painted box with its colours and the area of it that no box inside paints over. The canvas has no element.
-pub(super) fn fills<'a>(page: &'a Page<'_>) -> Vec<(Option<&'a Node>, Vec<(Rgb, f64)>, f64)> {
+pub(super) fn fills<'a>(page: &'a Page<'_>) -> Vec<Fill<'a>> {
     let nodes = &page.snapshot.nodes;
     let window = page.snapshot.viewport;
     let canvas = f64::from(window.width)
@@ -82,8 +85,7 @@ pub(super) fn fills<'a>(page: &'a Page<'_>) -> Vec<(Option<&'a Node>, Vec<(Rgb, 
         }
     }
     let seen = |whole: f64, covered: f64| (whole - covered).max(0.0);
-    let mut fills: Vec<(Option<&Node>, Vec<(Rgb, f64)>, f64)> =
-        vec![(None, vec![(Rgb::WHITE, 1.0)], seen(canvas, canvas_covered))];
+    let mut fills: Vec<Fill<'_>> = vec![(None, vec![(Rgb::WHITE, 1.0)], seen(canvas, canvas_covered))];
     fills.extend(painting.into_iter().map(|(index, node, colours)| {
         let hidden = covered.get(index).copied().unwrap_or_default();
         (Some(node), colours, seen(area(node), hidden))
