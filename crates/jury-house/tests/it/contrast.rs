@@ -139,7 +139,7 @@ fn shadows_help_and_hinder() {
     );
     stays_open(
         "",
-        "<p style='color:#fff;text-shadow:1px 0 #000,0 1px #000'>half outlined</p>",
+        "<p style='color:#eee;text-shadow:1px 0 #000,0 1px #000'>half outlined</p>",
         "text with hard shadows",
     );
 }

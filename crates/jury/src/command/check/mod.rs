@@ -178,6 +178,7 @@ async fn all(
     Ok(totals.code())
 }
 
+#[expect(clippy::needless_pass_by_value, reason = "an optional borrow is as good as one")]
 fn judge(path: &Path, mut answer: Answer, rules: &Rules, baseline: Option<&mut (Baseline, bool)>) -> Checked {
     let mut against = None;
     if let Ok(report) = &mut answer.report {

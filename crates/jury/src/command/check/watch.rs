@@ -56,7 +56,9 @@ pub(super) async fn watch(
                 // Half a file, or none for a moment: what was read before goes on until it is whole.
                 Err(refusal) => output.note(&refusal.message),
             }
-            known.values_mut().for_each(|page| page.marks.clear());
+            for page in known.values_mut() {
+                page.marks.clear();
+            }
         }
         let gone: Vec<PathBuf> =
             known.keys().filter(|page| !present.contains(page) && !page.is_file()).cloned().collect();

@@ -200,13 +200,12 @@ fn beside(request: &Request, page: &str) -> (Beside, Vec<PathBuf>) {
 
 /// The page, or why there is none.
 fn page(request: &Request, notes: &mut Vec<String>) -> Result<String, String> {
-    let text = match &request.text {
-        Some(text) => text.clone(),
-        None => {
-            let given = document::read(&request.path, "page", LARGEST, "split the page");
-            let bytes = given.map_err(|refusal| without_name(&refusal.message, &request.path))?.bytes;
-            text_of(bytes, notes)
-        }
+    let text = if let Some(text) = &request.text {
+        text.clone()
+    } else {
+        let given = document::read(&request.path, "page", LARGEST, "split the page");
+        let bytes = given.map_err(|refusal| without_name(&refusal.message, &request.path))?.bytes;
+        text_of(bytes, notes)
     };
     if text.trim().is_empty() {
         return Err("it is empty; there is nothing to measure".to_owned());

@@ -100,7 +100,9 @@ impl Printer {
         };
         Output::result(&text);
         if told {
-            aftermath.iter().for_each(|line| self.output.note(line));
+            for line in aftermath {
+                self.output.note(line);
+            }
         }
     }
 }

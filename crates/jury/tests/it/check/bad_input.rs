@@ -45,7 +45,7 @@ fn wrong_calls_measure_nothing() {
         assert!(shown.starts_with("exit: 2"), "{call:?}: {shown}");
         assert_eq!(shown.matches("error:").count(), 1, "{call:?}: {shown}");
         let error = shown.lines().find(|line| line.starts_with("error:")).unwrap();
-        all.push_str(&format!("jury check {}\n  {error}\n", call.join(" ")));
+        all.extend(["jury check ", &call.join(" "), "\n  ", error, "\n"]);
     }
     assert_snapshot!("check_wrong_calls", all);
 }

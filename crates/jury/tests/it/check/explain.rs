@@ -66,7 +66,7 @@ fn wrong_questions() {
         let shown = cx.show(cx.jury().arg("explain").args(args));
         assert!(shown.starts_with(&format!("exit: {code}")), "{args:?}: {shown}");
         let error = shown.lines().find(|line| line.starts_with("error:")).unwrap();
-        all.push_str(&format!("jury explain {}\n  {error}\n", args.join(" ")));
+        all.extend(["jury explain ", &args.join(" "), "\n  ", error, "\n"]);
     }
     assert_snapshot!("explain_wrong_questions", all);
 }
