@@ -10,10 +10,16 @@ use crate::base64;
 
 /// Files beside a page, by their address relative to it (`style.css`, `img/logo.png`), without query and fragment.
 ///
-/// As JSON it is a map from addresses to contents: text as it is, other bytes as `{"base64": "…"}`.
+/// Of files that the page only links to it is enough to know whether they are there.
+///
+/// As JSON it is a map from addresses to contents: text as it is, other bytes as `{"base64": "…"}`, and `true` or `false`
+/// for what is only linked to.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(into = "BTreeMap<String, Content>", try_from = "BTreeMap<String, Content>")]
-pub struct Beside(BTreeMap<String, Vec<u8>>);
+pub struct Beside {
+    files: BTreeMap<String, Vec<u8>>,
+    linked: BTreeMap<String, bool>,
+}
 
 /// The content of a file as it is written down.
 #[derive(Clone, Serialize, Deserialize)]
@@ -21,6 +27,7 @@ pub struct Beside(BTreeMap<String, Vec<u8>>);
 enum Content {
     Text(String),
     Bytes { base64: String },
+    There(bool),
 }
 
 impl From<Beside> for BTreeMap<String, Content> {
@@ -29,7 +36,9 @@ impl From<Beside> for BTreeMap<String, Content> {
             Ok(text) => Content::Text(text),
             Err(error) => Content::Bytes { base64: base64::encode(error.as_bytes()) },
         };
-        beside.0.into_iter().map(|(address, bytes)| (address, content(bytes))).collect()
+        let linked = beside.linked.into_iter().map(|(address, there)| (address, Content::There(there)));
+        // A file that was read says more than that it is there.
+        linked.chain(beside.files.into_iter().map(|(address, bytes)| (address, content(bytes)))).collect()
     }
 }
 
@@ -40,6 +49,10 @@ impl TryFrom<BTreeMap<String, Content>> for Beside {
         let mut beside = Self::nothing();
         for (address, content) in written {
             let bytes = match content {
+                Content::There(there) => {
+                    beside.link(address, there);
+                    continue;
+                }
                 Content::Text(text) => text.into_bytes(),
                 Content::Bytes { base64 } => {
                     base64::decode(base64.as_bytes()).ok_or_else(|| format!("{address} is not base64"))?
@@ -54,32 +67,42 @@ impl TryFrom<BTreeMap<String, Content>> for Beside {
 impl Beside {
     /// Nothing lies beside the page.
     pub const fn nothing() -> Self {
-        Self(BTreeMap::new())
+        Self { files: BTreeMap::new(), linked: BTreeMap::new() }
     }
 
     /// Puts a file beside the page.
     pub fn insert(&mut self, address: impl Into<String>, bytes: Vec<u8>) {
-        self.0.insert(address.into(), bytes);
+        self.files.insert(address.into(), bytes);
+    }
+
+    /// Says whether a file that the page links to is there.
+    pub fn link(&mut self, address: impl Into<String>, there: bool) {
+        self.linked.insert(address.into(), there);
+    }
+
+    /// Whether a file is there; nothing when nobody has looked.
+    pub fn has(&self, address: &str) -> Option<bool> {
+        if self.files.contains_key(address) { Some(true) } else { self.linked.get(address).copied() }
     }
 
     /// The bytes of a file.
     pub fn get(&self, address: &str) -> Option<&[u8]> {
-        self.0.get(address).map(Vec::as_slice)
+        self.files.get(address).map(Vec::as_slice)
     }
 
     /// Whether nothing lies beside the page.
     pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
+        self.files.is_empty() && self.linked.is_empty()
     }
 
     /// How many bytes there are in all files.
     pub fn bytes(&self) -> usize {
-        self.0.values().map(Vec::len).sum()
+        self.files.values().map(Vec::len).sum()
     }
 
     /// Every file with its address, in order.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &[u8])> {
-        self.0.iter().map(|(address, bytes)| (address.as_str(), bytes.as_slice()))
+        self.files.iter().map(|(address, bytes)| (address.as_str(), bytes.as_slice()))
     }
 }
 
@@ -92,9 +115,15 @@ mod tests {
         let mut beside = Beside::nothing();
         beside.insert("a.css", b"p{}".to_vec());
         beside.insert("b.png", vec![0x89, 0xff, 0x00, 0x01]);
+        beside.link("c.html", true);
+        beside.link("d.html", false);
         let json = serde_json::to_string(&beside).expect("it can be written");
-        assert_eq!(json, r#"{"a.css":"p{}","b.png":{"base64":"if8AAQ=="}}"#);
+        assert_eq!(json, r#"{"a.css":"p{}","b.png":{"base64":"if8AAQ=="},"c.html":true,"d.html":false}"#);
         assert_eq!(serde_json::from_str::<Beside>(&json).expect("it can be read"), beside);
+        assert_eq!(
+            ["a.css", "c.html", "d.html", "e.html"].map(|one| beside.has(one)),
+            [Some(true), Some(true), Some(false), None]
+        );
         assert!(serde_json::from_str::<Beside>(r#"{"x":{"base64":"?"}}"#).is_err());
     }
 }

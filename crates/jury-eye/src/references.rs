@@ -35,6 +35,15 @@ pub fn references(html: &str) -> Vec<String> {
     tidied(&found, "")
 }
 
+/// The relative addresses of the files that a page links to, as [`references`] gives those it needs.
+pub fn linked_files(html: &str) -> Vec<String> {
+    let found: Vec<String> = tags(html)
+        .filter(|tag| matches!(tag.name.as_str(), "a" | "area"))
+        .filter_map(|tag| tag.attribute("href").map(unescape))
+        .collect();
+    tidied(&found, "")
+}
+
 /// The relative addresses a style sheet needs, as addresses relative to the page. `address` is the style sheet's own.
 pub fn references_of_css(address: &str, css: &str) -> Vec<String> {
     tidied(&addresses_in_css(css), address)

@@ -71,7 +71,7 @@ pub use explain::{Explanation, Seen, explain};
 pub use finding::{Figure, Severity};
 pub use jury_core::lint::LintFinding;
 pub use jury_eye::{Beside, Coverage, Viewport};
-pub use jury_eye::{MAX_BYTES as LARGEST_PAGE, Snapshot, references, references_of_css};
+pub use jury_eye::{MAX_BYTES as LARGEST_PAGE, Snapshot, linked_files, references, references_of_css};
 pub use lint::lint;
 pub use measure::{measure, measure_beside};
 pub use report::{CheckReport, Found, Place, Report, SeatReport, report};

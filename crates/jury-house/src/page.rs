@@ -115,6 +115,17 @@ impl<'subject> Page<'subject> {
             .or_else(|| beside.get(plain.trim_start_matches('/')))
     }
 
+    /// Whether the file that an address leads to is beside the page, as itself or as a folder with an index; nothing when
+    /// nobody has looked.
+    pub(crate) fn is_beside(&self, address: &str) -> Option<bool> {
+        let address = address.trim().split(['?', '#']).next().unwrap_or_default();
+        let plain = address.trim_start_matches("./");
+        let beside = self.subject.beside;
+        let index = format!("{}/index.html", plain.trim_end_matches('/'));
+        let seen = [plain, address, plain.trim_end_matches('/'), &index].map(|one| beside.has(one));
+        if seen.contains(&Some(true)) { Some(true) } else { seen.into_iter().flatten().next() }
+    }
+
     /// The brand the page should follow.
     pub(crate) fn brand(&self) -> Option<&'subject Brand> {
         self.subject.brand

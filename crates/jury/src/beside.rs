@@ -10,6 +10,7 @@ use jury_house::Beside;
 
 /// How many files a page gets, and how many bytes of each and in all.
 const MOST_FILES: usize = 200;
+const MOST_LINKS: usize = 1_000;
 const MOST_BYTES_EACH: u64 = 2 * 1024 * 1024;
 const MOST_BYTES: u64 = 8 * 1024 * 1024;
 
@@ -42,7 +43,21 @@ pub(crate) fn read(page: &Path, html: &str, root: Option<&Path>) -> Beside {
         }
         beside.insert(address, bytes);
     }
+    for address in jury_house::linked_files(html).into_iter().take(MOST_LINKS) {
+        // Nobody but the site itself knows where an address from its root leads.
+        if let Some(path) = place(&address, folder, root) {
+            let there = is_within(&path, &fence);
+            beside.link(address, there);
+        }
+    }
     beside
+}
+
+/// Whether something can be opened here by a link: a file, or a folder with an index, inside of the fence.
+fn is_within(path: &Path, fence: &Path) -> bool {
+    [path.to_owned(), path.join("index.html")]
+        .iter()
+        .any(|path| fs::canonicalize(path).is_ok_and(|real| real.starts_with(fence) && real.is_file()))
 }
 
 /// Reads the token files that lie beside a DESIGN.md and puts them where the house looks for them. What is not there or
@@ -131,5 +146,19 @@ mod tests {
             ["/css/a.css", "/css/b.css", "/img/c.png", "css/a.css", "css/b.css", "img/c.png"]
         );
         assert!(listed(&read(&page, html, Some(site.path()))).contains(&"../secret.css"));
+    }
+
+    #[test]
+    fn of_linked_files_it_is_known_whether_they_are_there() {
+        let site = tempfile::tempdir().expect("a folder");
+        fs::create_dir(site.path().join("team")).expect("a folder");
+        for name in ["about us.html", "team/index.html"] {
+            fs::write(site.path().join(name), "x").expect("a file");
+        }
+        let html = "<a href='about%20us.html#top'>a</a><a href=gone.html>b</a><a href=team/>c</a><a href=/d.html>d</a>\
+                    <a href=https://e.org/e.html>e</a>";
+        let beside = read(&site.path().join("page.html"), html, None);
+        let seen = ["about us.html", "gone.html", "team/", "/d.html", "e.html"].map(|one| beside.has(one));
+        assert_eq!(seen, [Some(true), Some(false), Some(true), None, None]);
     }
 }

@@ -78,7 +78,8 @@ pub(crate) fn placeholder_in(text: &str) -> Option<Placeholder> {
     None
 }
 
-/// Crosses where a value should be: `XXX: later`, `$XXX`, `XXX-XXX`. Alone it may be a number of the Romans.
+/// Three crosses or more where a value should be: before a colon, behind a currency, twice. Alone they may be a number of
+/// the Romans.
 fn is_crossed_out(text: &str) -> bool {
     let crosses = |word: &str| word.len() >= 3 && word.bytes().all(|byte| byte == b'X');
     let words: Vec<&str> =
@@ -346,12 +347,10 @@ pub(super) fn links(page: &Page<'_>) -> Outcome {
     let mut open: Vec<NodeId> = Vec::new();
     for link in all_links(page).filter(|link| !known.contains(&link.id)) {
         let Some(path) = link.attribute("href").and_then(file_address) else { continue };
-        if page.subject.beside.is_empty() {
-            open.push(link.id);
-        } else if page.beside(path).is_none()
-            && page.beside(&format!("{}/index.html", path.trim_end_matches('/'))).is_none()
-        {
-            dead.push((link.id, DeadLink::NoFile));
+        match page.is_beside(path) {
+            Some(true) => {}
+            Some(false) => dead.push((link.id, DeadLink::NoFile)),
+            None => open.push(link.id),
         }
     }
     let mut groups: BTreeMap<(DeadLink, String), Vec<NodeId>> = BTreeMap::new();
@@ -381,7 +380,7 @@ pub(super) fn links(page: &Page<'_>) -> Outcome {
     let undecided = (!open.is_empty())
         .then(|| {
             let what = format!(
-                "{} to files, and nothing is known about the folder of the page ({})",
+                "{} to files of which nobody knows whether they are there ({})",
                 counted(open.len(), "link"),
                 page.places(&open)
             );

@@ -105,7 +105,11 @@ pub(super) fn overlap(page: &Page<'_>) -> Outcome {
         list.entry(node).or_insert((Fault::Overlaps, cause));
     }
     let characters = |faults: &BTreeMap<NodeId, (Fault, String)>| -> f64 {
-        faults.keys().filter_map(|id| page.node(*id)).map(super::reflow::characters).sum()
+        faults
+            .keys()
+            .filter_map(|id| page.node(*id))
+            .map(super::reflow::characters)
+            .fold(0.0, |sum, one| sum + one)
     };
     let failing = characters(&faults);
     Outcome {

@@ -84,9 +84,13 @@ fn links_to_files_and_people_are_looked_at() {
     passes(check, &page("", "<a href='mailto:a@b.de'>Write</a><a href='tel:+49 30 1234'>Call</a>"));
     leaves_open(check, &page("", "<a href=prices.html>Prices</a>"));
     let mut beside = Beside::nothing();
-    beside.insert("prices.html", Vec::new());
-    let report =
-        examined(&page("", "<a href=prices.html#top>Prices</a><a href=people.html>People</a>"), &beside);
+    beside.link("prices.html", true);
+    beside.link("people.html", false);
+    beside.link("team/index.html", true);
+    let report = examined(
+        &page("", "<a href=prices.html#top>Prices</a><a href=people.html>People</a><a href=team/>Team</a>"),
+        &beside,
+    );
     let found: Vec<&str> = of(&report.findings, check).iter().map(|found| found.cause.as_str()).collect();
     assert_eq!(found, ["to a file that is not beside the page people.html"]);
 }
