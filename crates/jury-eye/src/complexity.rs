@@ -9,8 +9,9 @@ use std::collections::HashMap;
 use crate::EyeError;
 use crate::tags::tags;
 
-/// More elements than this are not laid out. Long articles have some thousands.
-const MOST_ELEMENTS: usize = 100_000;
+/// More elements than this are not laid out: in four windows they would take seconds and half a gigabyte. Long articles have
+/// some thousands.
+const MOST_ELEMENTS: usize = 40_000;
 
 /// More rules than this are not read. Large frameworks have some thousands.
 const MOST_RULES: usize = 100_000;

@@ -84,7 +84,7 @@ pub enum EyeError {
         limit: usize,
     },
     /// The page is small and would still be too much work.
-    #[error("the page has {count} {what}, the limit is {limit}")]
+    #[error("the page has {} {what}, the limit is {limit}", told(*count))]
     TooComplex {
         /// What there is too much of.
         what: &'static str,
@@ -99,6 +99,11 @@ pub enum EyeError {
         /// What the operating system said.
         reason: String,
     },
+}
+
+/// A number that may have run out of digits.
+fn told(count: usize) -> String {
+    if count == usize::MAX { "countless".to_owned() } else { count.to_string() }
 }
 
 impl EyeError {

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
+use std::thread::JoinHandle;
 
 use tokio::sync::mpsc;
 
@@ -31,6 +32,7 @@ pub(super) struct Batch {
     waiting: BTreeMap<usize, Answer>,
     next: usize,
     shared: Arc<Shared>,
+    threads: Vec<JoinHandle<()>>,
 }
 
 struct Shared {
@@ -57,16 +59,24 @@ impl Batch {
         let workers = asking.jobs.clamp(1, pages.len().max(1));
         let (sender, answers) = mpsc::unbounded_channel();
         let shared = Arc::new(Shared { pages, asking, progress: Mutex::default(), told: Condvar::new() });
-        for _ in 0..workers {
-            let (shared, sender) = (Arc::clone(&shared), sender.clone());
-            std::thread::spawn(move || work(&shared, &sender, workers));
-        }
-        Self { answers, waiting: BTreeMap::new(), next: 0, shared }
+        let threads = (0..workers)
+            .map(|_| {
+                let (shared, sender) = (Arc::clone(&shared), sender.clone());
+                std::thread::spawn(move || work(&shared, &sender, workers))
+            })
+            .collect();
+        Self { answers, waiting: BTreeMap::new(), next: 0, shared, threads }
     }
 
     /// The next page in order, with what came of it.
     pub(super) async fn next(&mut self) -> Option<(PathBuf, Answer)> {
-        let path = self.shared.pages.get(self.next)?.clone();
+        let Some(path) = self.shared.pages.get(self.next).cloned() else {
+            // Nothing is left to measure: whoever measured is waited for, so that no process outlives this one.
+            for thread in self.threads.drain(..) {
+                thread.join().ok();
+            }
+            return None;
+        };
         let answer = loop {
             if let Some(answer) = self.waiting.remove(&self.next) {
                 break answer;
