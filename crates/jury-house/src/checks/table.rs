@@ -11,3 +11,34 @@ pub(super) use a11y_layout::A11Y_LAYOUT;
 pub(super) use brand::BRAND;
 pub(super) use copy::COPY;
 pub(super) use critic::CRITIC;
+
+use crate::checks::{About, Check};
+use crate::finding::{Outcome, Panelist, Severity};
+use crate::page::Page;
+
+/// A row of the table. Who reports it is the first word of its id.
+const fn check(
+    id: &'static str,
+    dimension: &'static str,
+    severity: Severity,
+    run: fn(&Page<'_>) -> Outcome,
+    about: About,
+) -> Check {
+    let panelist = match id.as_bytes() {
+        [b'a', ..] => Panelist::A11y,
+        [b'b', ..] => Panelist::Brand,
+        [b'c', b'o', ..] => Panelist::Copy,
+        _ => Panelist::Critic,
+    };
+    Check { id, panelist, dimension, severity, run, about }
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn who_reports_a_check_is_the_first_word_of_its_id() {
+        for check in crate::checks::all() {
+            assert_eq!(check.id.split('/').next(), Some(check.panelist.role()), "{}", check.id);
+        }
+    }
+}

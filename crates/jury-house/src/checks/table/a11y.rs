@@ -10,17 +10,9 @@ use crate::checks::{
     About, Check, aria, aria_tree, autocomplete, contrast, frames, head, hidden_focus, keys, label_in_name,
     landmarks, lists, names, orientation, structure, tables,
 };
-use crate::finding::{Panelist, Severity};
+use crate::finding::Severity;
 
-const fn check(
-    id: &'static str,
-    dimension: &'static str,
-    severity: Severity,
-    run: fn(&crate::page::Page<'_>) -> crate::finding::Outcome,
-    about: About,
-) -> Check {
-    Check { id, panelist: Panelist::A11y, dimension, severity, run, about }
-}
+use super::check;
 
 const CONTRAST: About = About {
     title: "Text stands out from what is behind it",

@@ -1,17 +1,9 @@
 //! Checks of accessibility that look at boxes and at the cascade.
 
 use crate::checks::{About, Check, RepairKind, distinct, focus, motion, operate, reflow, spacing};
-use crate::finding::{Panelist, Severity};
+use crate::finding::Severity;
 
-const fn check(
-    id: &'static str,
-    dimension: &'static str,
-    severity: Severity,
-    run: fn(&crate::page::Page<'_>) -> crate::finding::Outcome,
-    about: About,
-) -> Check {
-    Check { id, panelist: Panelist::A11y, dimension, severity, run, about }
-}
+use super::check;
 
 /// In the order in which they are reported.
 pub(in crate::checks) const A11Y_LAYOUT: &[Check] = &[

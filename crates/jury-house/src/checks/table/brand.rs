@@ -1,17 +1,9 @@
 //! Checks of the brand.
 
 use crate::checks::{About, Check, RepairKind, brand};
-use crate::finding::{Panelist, Severity};
+use crate::finding::Severity;
 
-const fn check(
-    id: &'static str,
-    dimension: &'static str,
-    severity: Severity,
-    run: fn(&crate::page::Page<'_>) -> crate::finding::Outcome,
-    about: About,
-) -> Check {
-    Check { id, panelist: Panelist::Brand, dimension, severity, run, about }
-}
+use super::check;
 
 const COLOUR: About = About {
     title: "The page uses the colours of its brand",

@@ -1,17 +1,9 @@
 //! Checks of the copy editor.
 
 use crate::checks::{About, Check, RepairKind, claims, copy, reading};
-use crate::finding::{Panelist, Severity};
+use crate::finding::Severity;
 
-const fn check(
-    id: &'static str,
-    dimension: &'static str,
-    severity: Severity,
-    run: fn(&crate::page::Page<'_>) -> crate::finding::Outcome,
-    about: About,
-) -> Check {
-    Check { id, panelist: Panelist::Copy, dimension, severity, run, about }
-}
+use super::check;
 
 /// In the order in which they are reported.
 pub(in crate::checks) const COPY: &[Check] = &[

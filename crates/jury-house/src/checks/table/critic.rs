@@ -1,17 +1,9 @@
 //! Checks of the critic.
 
 use crate::checks::{About, Check, RepairKind, contained, contrast, hierarchy, overlap, space, typesetting};
-use crate::finding::{Panelist, Severity};
+use crate::finding::Severity;
 
-const fn check(
-    id: &'static str,
-    dimension: &'static str,
-    severity: Severity,
-    run: fn(&crate::page::Page<'_>) -> crate::finding::Outcome,
-    about: About,
-) -> Check {
-    Check { id, panelist: Panelist::Critic, dimension, severity, run, about }
-}
+use super::check;
 
 /// Bounds that come from accepted pages rather than from a standard.
 const CORPUS: &str = "measured on 250 accepted pages";
