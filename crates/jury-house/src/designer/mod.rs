@@ -41,6 +41,9 @@ use crate::score::Examination;
 /// with a few batches.
 const MEASURED_BYTES: usize = 800_000;
 
+/// Elements one round may have measured: a small file can hold a page that takes seconds.
+const MEASURED_ELEMENTS: usize = 40_000;
+
 /// Which findings a round goes for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Ambition {
@@ -95,7 +98,9 @@ pub(crate) fn improve<'brand>(
     ambition: Ambition,
 ) -> Option<Improved<'brand>> {
     let mut best: Option<Improved<'brand>> = None;
-    let mut budget = Budget((MEASURED_BYTES / page.html.len().max(1)).clamp(8, 40));
+    let by_bytes = (MEASURED_BYTES / page.html.len().max(1)).clamp(8, 40);
+    let by_elements = (MEASURED_ELEMENTS / page.snapshot.nodes.len().max(1)).max(2);
+    let mut budget = Budget(by_bytes.min(by_elements));
     let mut refused: BTreeSet<Key> = BTreeSet::new();
     while budget.0 > 0 {
         let (page, examination) =
