@@ -72,7 +72,7 @@ impl Stage {
 
     /// Runs to the end: the exit code and the document. The program has asked the service by then.
     fn run(&self) -> (Option<i32>, serde_json::Value) {
-        let (code, document) = self.output(self.jury());
+        let (code, document) = output(self.jury());
         self.assert_asked(&document);
         (code, document)
     }
@@ -84,7 +84,7 @@ impl Stage {
         for bound in ["20000", "60000", "180000"] {
             let mut command = self.jury();
             command.env("OD_CRITIQUE_TOTAL_TIMEOUT_MS", bound);
-            let (code, document) = self.output(command);
+            let (code, document) = output(command);
             if !self.server.calls().is_empty() {
                 return (code, document);
             }
@@ -92,16 +92,16 @@ impl Stage {
         }
         panic!("the service was never asked: {last:#?}");
     }
+}
 
-    fn output(&self, mut command: Command) -> (Option<i32>, serde_json::Value) {
-        let output = command.output().unwrap();
-        let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
-        let stdout = String::from_utf8_lossy(&output.stdout).into_owned();
-        assert!(!stderr.contains(KEY) && !stdout.contains(KEY), "the key was printed");
-        let document =
-            serde_json::from_str(&stdout).unwrap_or_else(|error| panic!("{error}: {stdout}{stderr}"));
-        (output.status.code(), document)
-    }
+/// Lets a command run to its end: the exit code and the document.
+fn output(mut command: Command) -> (Option<i32>, serde_json::Value) {
+    let output = command.output().unwrap();
+    let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
+    let stdout = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(!stderr.contains(KEY) && !stdout.contains(KEY), "the key was printed");
+    let document = serde_json::from_str(&stdout).unwrap_or_else(|error| panic!("{error}: {stdout}{stderr}"));
+    (output.status.code(), document)
 }
 
 /// Where `scripts/agents` puts the programs.
