@@ -57,16 +57,18 @@ fn from_hex(hex: &str) -> Option<Written> {
 
 fn from_function(function: &str, parts: &[&str]) -> Option<Written> {
     let number = |part: &str, whole: f64| -> Option<f64> {
-        part.strip_suffix('%').map_or_else(
+        let value = part.strip_suffix('%').map_or_else(
             || part.trim_end_matches("deg").parse::<f64>().ok(),
             |percent| percent.parse::<f64>().ok().map(|value| value / 100.0 * whole),
-        )
+        );
+        // "nan" and "inf" are numbers to the parser, and not to a style sheet.
+        value.filter(|value| value.is_finite())
     };
     let (first, second, third) = match parts {
         [first, second, third] | [first, second, third, _] => (*first, *second, *third),
         _ => return None,
     };
-    let alpha = parts.get(3).map_or(Some(1.0), |part| number(part, 1.0))?;
+    let alpha = parts.get(3).map_or(Some(1.0), |part| number(part, 1.0))?.clamp(0.0, 1.0);
     let rgb = match function {
         "rgb" | "rgba" => Rgb {
             red: number(first, 255.0)? / 255.0,
@@ -165,6 +167,8 @@ mod tests {
         assert_eq!(hex("rebeccapurple").as_deref(), Some("#663399"));
         assert_eq!(hex("var(--x)"), None);
         assert_eq!(hex("#12"), None);
+        assert!(parse("oklch(0.3 0.02 252 250)").is_some_and(|colour| colour.alpha <= 1.0));
+        assert!(parse("rgb(nan, 0, 0)").is_none());
         assert!(parse("#00000080").is_some_and(|colour| (colour.alpha - 0.5).abs() < 0.01));
     }
 
