@@ -96,6 +96,8 @@ pub(super) fn unfinished(document: &Document<'_>) -> Found {
             found.add(block.offset, code, "the whole block is a placeholder".to_owned(), SUGGESTION);
         }
     }
+    // A document of nothing but a comment has no passage, and its marker was looked at all the same.
+    found.examined = found.examined.max(found.places.len());
     found
 }
 
@@ -319,4 +321,16 @@ fn around(text: &str, range: &Range<usize>) -> String {
         piece
     };
     piece.to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::document::{Check, Document, Surroundings, measure};
+
+    #[test]
+    fn a_marker_in_a_lone_comment_is_one_of_one() {
+        let document = Document::read("<!-- TODO: x -->", &Surroundings::Unknown);
+        let measured = measure(&document, Check::UnfinishedMarker);
+        assert_eq!((measured.examined, measured.affected.len()), (1, 1), "{measured:?}");
+    }
 }
