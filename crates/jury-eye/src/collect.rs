@@ -9,6 +9,7 @@ use crate::coverage::Coverage;
 use crate::drawing;
 use crate::geometry::Geometry;
 use crate::name::{self, Piece};
+use crate::prepare;
 use crate::snapshot::{
     Generated, Layout, NameSource, Node, NodeId, Overflow, PageFacts, Position, Scroll, Snapshot, Viewport,
 };
@@ -78,7 +79,9 @@ pub(crate) fn read(document: &BaseDocument, missing: &[String], viewport: Viewpo
                 let opacity = inherited.opacity * node.style.as_ref().map_or(1.0, |style| style.opacity);
                 let down = Inherited {
                     parent: Some(node.id),
-                    shown: inherited.shown && keeps_content_visible(&node) && opacity >= INVISIBLE,
+                    shown: inherited.shown
+                        && keeps_content_visible(document, engine_node, &node)
+                        && opacity >= INVISIBLE,
                     exposed: inherited.exposed && !is_kept_from_hearing(&node),
                     open: inherited.open && node.attribute("inert").is_none(),
                     opacity,
@@ -161,6 +164,7 @@ fn element(
     let attributes: Vec<(String, String)> = data
         .attrs()
         .iter()
+        .filter(|attribute| &*attribute.name.local != prepare::RATIO)
         .map(|attribute| (attribute.name.local.to_string().to_ascii_lowercase(), attribute.value.clone()))
         .collect();
     let styles = engine_node.primary_styles();
@@ -185,9 +189,10 @@ fn element(
             inner_height: engine_node.client_height(),
         });
     let generated = if style.is_some() { generated(document, engine_node, geometry) } else { Vec::new() };
-    // Pictures have a size and no colours here; drawings, films and frames have neither.
+    // Drawings, films and frames are not painted, and neither is a picture that is not there.
     let unseen = match tag.as_str() {
-        "svg" | "canvas" | "video" | "iframe" | "object" | "embed" | "img" => true,
+        "svg" | "canvas" | "video" | "iframe" | "object" | "embed" => true,
+        "img" => data.raster_image_data().is_none(),
         "input" => {
             attributes.iter().any(|(name, value)| name == "type" && value.eq_ignore_ascii_case("image"))
         }
@@ -223,6 +228,7 @@ fn element(
         unseen,
         behind: None,
     };
+    node.shown &= keeps_content_visible(document, engine_node, &node);
     node.exposed &= !is_kept_from_hearing(&node);
     node.rendered &= node.attribute("inert").is_none();
     Some(node)
@@ -278,12 +284,23 @@ fn generated(document: &BaseDocument, node: &EngineNode, geometry: &mut Geometry
 }
 
 /// Content of a box that is cut down to nothing, such as text for screen readers only, is not seen.
-fn keeps_content_visible(node: &Node) -> bool {
+fn keeps_content_visible(document: &BaseDocument, engine_node: &EngineNode, node: &Node) -> bool {
     let Some(style) = &node.style else {
         return false;
     };
     let collapsed = node.rect.is_some_and(|rect| rect.width <= 1.5 || rect.height <= 1.5);
-    !(style.clips && collapsed)
+    !(style.clips && collapsed) && !(style.positioned && is_clipped_away(document, engine_node))
+}
+
+/// Whether an old `clip: rect(…)` leaves nothing of an element.
+fn is_clipped_away(document: &BaseDocument, node: &EngineNode) -> bool {
+    let clip = document.resolved_style_value(node.id, "clip");
+    let Some(sides) = clip.strip_prefix("rect(").and_then(|sides| sides.strip_suffix(')')) else {
+        return false;
+    };
+    let sides: Vec<f32> =
+        sides.split(',').filter_map(|side| side.trim().strip_suffix("px")?.parse().ok()).collect();
+    matches!(sides[..], [top, right, bottom, left] if bottom - top <= 1.0 || right - left <= 1.0)
 }
 
 fn is_closed_details(node: &EngineNode) -> bool {

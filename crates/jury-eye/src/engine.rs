@@ -14,8 +14,11 @@ use blitz_traits::shell::{ColorScheme, Viewport as EngineViewport};
 use rustix::time::{ClockId, clock_gettime};
 
 use crate::collect::Reading;
+use crate::pictures::Pictures;
+use crate::prepare::Canvas;
 use crate::references::Addresses;
 use crate::resources::Resources;
+use crate::tags::tags;
 use crate::{EyeError, Sight, Snapshot, Viewport, collect, complexity, fonts, nesting, pixels, prepare};
 
 /// The engine recurses over the tree several frames per level. The stack is reserved, not used: pages
@@ -68,17 +71,23 @@ pub(crate) fn measure(sight: Sight<'_>) -> Result<Vec<Snapshot>, EyeError> {
     let Some(first) = sight.viewports.first() else {
         return Ok(Vec::new());
     };
-    let prepared = prepare::page(sight.html);
+    let (prepared, carried) = prepare::page(sight.html);
     if prepared.len() > MAX_CONTENT_BYTES {
         return Err(EyeError::TooLarge { bytes: prepared.len(), limit: MAX_CONTENT_BYTES });
     }
-    let sheets = sight.beside.iter().filter_map(|(address, bytes)| {
-        address.to_ascii_lowercase().ends_with(".css").then(|| std::str::from_utf8(bytes).ok()).flatten()
-    });
-    complexity::check(&prepared, sheets)?;
+    complexity::check(&prepared, sheets(&sight))?;
     let addresses = Addresses::of(&prepared, sight.beside);
     let missing = addresses.missing.clone();
-    let mut document = parse(&prepared, *first, addresses);
+    let resources = Resources::new(addresses, carried);
+    let mut pictures = Pictures::default();
+    let mut document = parse(&prepared, *first, &resources, Canvas::Light);
+    let mut sources = sheets(&sight).chain(std::iter::once(&*prepared));
+    // Most pages do not speak of it, and need not be styled to know.
+    let speaks_of_it = sources.any(|source| source.to_ascii_lowercase().contains("color-scheme"));
+    if speaks_of_it && asks_for_dark(&prepared, &mut document) {
+        document = parse(&prepared, *first, &resources, Canvas::Dark);
+    }
+    resources.place_pictures(&mut document, &mut pictures);
     nesting::refuse_beyond_limit(collect::depth(&document))?;
     let mut snapshots = Vec::with_capacity(sight.viewports.len());
     for viewport in sight.viewports {
@@ -86,12 +95,14 @@ pub(crate) fn measure(sight: Sight<'_>) -> Result<Vec<Snapshot>, EyeError> {
         forget_boxes(&mut document);
         // No time has to pass: what moves is at its end from the start, see `prepare::extra_rules`.
         document.resolve(0.0);
+        // Those that style sheets ask for; they take no room.
+        resources.place_pictures(&mut document, &mut pictures);
         let Reading { mut snapshot, ids } = collect::read(&document, &missing, *viewport);
         if snapshots.is_empty()
             && let Some(undecided) = sight.pixels
         {
             let wanted = undecided(&snapshot);
-            for (id, behind) in pixels::behind(&mut document, &ids, &snapshot, &wanted) {
+            for (id, behind) in pixels::behind(&mut document, &ids, &snapshot, &pictures, &wanted) {
                 if let Some(node) = snapshot.nodes.get_mut(id.index()) {
                     node.behind = Some(behind);
                 }
@@ -102,23 +113,29 @@ pub(crate) fn measure(sight: Sight<'_>) -> Result<Vec<Snapshot>, EyeError> {
     Ok(snapshots)
 }
 
+/// The style sheets beside the page.
+fn sheets<'a>(sight: &Sight<'a>) -> impl Iterator<Item = &'a str> + use<'a> {
+    sight.beside.iter().filter_map(|(address, bytes)| {
+        address.to_ascii_lowercase().ends_with(".css").then(|| std::str::from_utf8(bytes).ok()).flatten()
+    })
+}
+
 /// The page as a document of the engine, not yet styled.
-fn parse(html: &str, viewport: Viewport, addresses: Addresses) -> HtmlDocument {
+fn parse(html: &str, viewport: Viewport, resources: &Arc<Resources>, canvas: Canvas) -> HtmlDocument {
     // Off by default in the engine, and used by real pages.
     stylo_static_prefs::set_pref!("layout.css.has-selector.enabled", true);
     stylo_static_prefs::set_pref!("layout.css.nth-child-of.enabled", true);
 
     // Without a base the engine panics on relative addresses.
-    let base_url = Some(addresses.base().to_owned());
-    let resources = Resources::new(addresses);
+    let base_url = Some(resources.base().to_owned());
     let config = DocumentConfig {
         viewport: Some(window(viewport)),
         base_url,
         ua_stylesheets: vec![
             UserAgentStylesheet::default_sheet(),
-            UserAgentStylesheet::parse(&prepare::extra_rules(html)),
+            UserAgentStylesheet::parse(&prepare::extra_rules(html, canvas)),
         ],
-        net_provider: Some(Arc::<Resources>::clone(&resources)),
+        net_provider: Some(Arc::<Resources>::clone(resources)),
         font_ctx: Some(fonts::embedded()),
         // Several documents may resolve at once, which only sequential styling allows.
         style_threading: StyleThreading::Sequential,
@@ -126,9 +143,20 @@ fn parse(html: &str, viewport: Viewport, addresses: Addresses) -> HtmlDocument {
         incremental: Some(false),
         ..DocumentConfig::default()
     };
-    let mut document = HtmlDocument::from_html(html, config);
-    resources.place_pictures(&mut document);
-    document
+    HtmlDocument::from_html(html, config)
+}
+
+/// Whether a page asks for dark colours and nothing else: then it is dark for whoever prefers light ones, too.
+fn asks_for_dark(html: &str, document: &mut HtmlDocument) -> bool {
+    document.resolve(0.0);
+    let Some(root) = document.try_root_element().map(|root| root.id) else { return false };
+    let asked = document.resolved_style_value(root, "color-scheme");
+    let by_meta = tags(html)
+        .find(|tag| tag.name == "meta" && tag.has_word("name", "color-scheme"))
+        .and_then(|tag| tag.attribute("content").map(str::to_ascii_lowercase));
+    let asked = if asked == "normal" { by_meta.unwrap_or_default() } else { asked };
+    asked.split_ascii_whitespace().any(|word| word == "dark")
+        && !asked.split_ascii_whitespace().any(|word| word == "light")
 }
 
 /// The engine builds all boxes anew for each window, but an element that stops having one stays marked as if it had.

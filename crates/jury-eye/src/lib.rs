@@ -23,6 +23,7 @@ pub mod aria;
 
 mod base64;
 mod beside;
+mod carried;
 mod collect;
 mod complexity;
 mod coverage;

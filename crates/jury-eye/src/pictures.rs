@@ -1,84 +1,97 @@
-//! The natural size of a picture, from the first bytes of it. Nothing is decoded: the room a picture takes is what
-//! layout needs, and its colours are not known.
+//! Pictures: the room they take on a page, from their first bytes, and their colours for whoever looks at them.
+//!
+//! Layout needs the size alone, and most pictures have no text on them, so nothing is decoded until the pixels of a
+//! place are asked for where a picture lies.
 
-/// Width and height of a PNG, GIF, JPEG or WebP file. Absurd sizes are none.
-pub(crate) fn size(bytes: &[u8]) -> Option<(u32, u32)> {
-    let (width, height) = if bytes.starts_with(b"\x89PNG\r\n\x1a\n") {
-        (big(bytes, 16, 4)?, big(bytes, 20, 4)?)
-    } else if bytes.starts_with(b"GIF8") {
-        (little(bytes, 6, 2)?, little(bytes, 8, 2)?)
-    } else if bytes.starts_with(b"\xff\xd8") {
-        jpeg(bytes)?
-    } else if bytes.starts_with(b"RIFF") && bytes.get(8..12)? == b"WEBP" {
-        webp(bytes)?
-    } else {
-        return None;
-    };
-    (1..=20_000).contains(&width).then_some(())?;
-    (1..=20_000).contains(&height).then_some((width, height))
+mod decode;
+mod size;
+
+use std::sync::Arc;
+
+pub(crate) use decode::decode;
+use size::size;
+
+/// How many pixels the pictures of a page may have in all: room is set aside for them, even if it is never used.
+const MOST_PIXELS: u64 = 32_000_000;
+
+/// A picture that is laid out.
+pub(crate) struct Picture {
+    pub(crate) width: u32,
+    pub(crate) height: u32,
+    /// The room set aside for its colours. The engine hands it around, so it tells whose room it is.
+    room: Arc<Vec<u8>>,
+    file: Vec<u8>,
 }
 
-fn jpeg(bytes: &[u8]) -> Option<(u32, u32)> {
-    let mut at = 2;
-    loop {
-        let marker = big(bytes, at, 2)?;
-        if marker >> 8 != 0xff {
+/// The pictures of a page.
+#[derive(Default)]
+pub(crate) struct Pictures {
+    pictures: Vec<Picture>,
+    pixels: u64,
+}
+
+impl Pictures {
+    /// Whether these bytes are a picture that could be laid out.
+    pub(crate) fn is_one(file: &[u8]) -> bool {
+        size(file).is_some()
+    }
+
+    /// Sets room aside for a picture, unless the page has had its share. Gives its size and the room.
+    pub(crate) fn add(&mut self, file: Vec<u8>) -> Option<(u32, u32, Arc<Vec<u8>>)> {
+        let (width, height) = size(&file)?;
+        let pixels = u64::from(width) * u64::from(height);
+        self.pixels += pixels;
+        if self.pixels > MOST_PIXELS {
             return None;
         }
-        // The frame header; the other markers in this range are tables.
-        if matches!(marker, 0xffc0..=0xffcf) && !matches!(marker, 0xffc4 | 0xffc8 | 0xffcc) {
-            return Some((big(bytes, at + 7, 2)?, big(bytes, at + 5, 2)?));
-        }
-        at += 2 + usize::try_from(big(bytes, at + 2, 2)?.max(2)).ok()?;
+        // Zeroes that nobody writes to take no memory.
+        let room = Arc::new(vec![0; usize::try_from(pixels * 4).ok()?]);
+        self.pictures.push(Picture { width, height, room: Arc::clone(&room), file });
+        Some((width, height, room))
+    }
+
+    /// The picture a room was set aside for, by its number.
+    pub(crate) fn in_room(&self, room: &[u8]) -> Option<(usize, &Picture)> {
+        self.pictures
+            .iter()
+            .enumerate()
+            .find(|(_, picture)| std::ptr::eq(picture.room.as_ptr(), room.as_ptr()))
     }
 }
 
-fn webp(bytes: &[u8]) -> Option<(u32, u32)> {
-    match bytes.get(12..16)? {
-        b"VP8 " => Some((little(bytes, 26, 2)? & 0x3fff, little(bytes, 28, 2)? & 0x3fff)),
-        b"VP8L" => {
-            let packed = little(bytes, 21, 4)?;
-            Some(((packed & 0x3fff) + 1, (packed >> 14 & 0x3fff) + 1))
-        }
-        b"VP8X" => Some((little(bytes, 24, 3)? + 1, little(bytes, 27, 3)? + 1)),
-        _ => None,
+impl Picture {
+    pub(crate) fn file(&self) -> &[u8] {
+        &self.file
     }
-}
-
-fn big(bytes: &[u8], at: usize, length: usize) -> Option<u32> {
-    Some(bytes.get(at..at + length)?.iter().fold(0, |value, byte| value << 8 | u32::from(*byte)))
-}
-
-fn little(bytes: &[u8], at: usize, length: usize) -> Option<u32> {
-    Some(bytes.get(at..at + length)?.iter().rev().fold(0, |value, byte| value << 8 | u32::from(*byte)))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    #[test]
-    fn sizes_stand_in_the_first_bytes() {
-        let png = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\x01\x2c\0\0\0\xc8";
-        assert_eq!(size(png), Some((300, 200)));
-        assert_eq!(size(b"GIF89a\x10\0\x20\0"), Some((16, 32)));
-        let jpeg = b"\xff\xd8\xff\xe0\0\x04ab\xff\xc0\0\x11\x08\0\x40\0\x80";
-        assert_eq!(size(jpeg), Some((128, 64)));
-        let webp = b"RIFF\0\0\0\0WEBPVP8X\0\0\0\0\0\0\0\0\x63\0\0\x31\0\0";
-        assert_eq!(size(webp), Some((100, 50)));
+    fn png(width: u32, height: u32) -> Vec<u8> {
+        let mut file = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR".to_vec();
+        file.extend(width.to_be_bytes());
+        file.extend(height.to_be_bytes());
+        file
     }
 
     #[test]
-    fn what_breaks_off_has_no_size() {
-        for bytes in [
-            &b""[..],
-            b"\x89PNG\r\n\x1a\n",
-            b"GIF8",
-            b"\xff\xd8\xff",
-            b"RIFF1234WEBP",
-            b"\xff\xd8\xff\xe0\0\0",
-        ] {
-            assert_eq!(size(bytes), None);
-        }
+    fn a_room_tells_whose_it_is() {
+        let mut pictures = Pictures::default();
+        let (width, height, first) = pictures.add(png(3, 2)).expect("it has a size");
+        let (.., second) = pictures.add(png(3, 2)).expect("it has a size");
+        assert_eq!((width, height, first.len()), (3, 2, 24));
+        assert_eq!(pictures.in_room(&first).map(|(index, _)| index), Some(0));
+        assert_eq!(pictures.in_room(&second).map(|(index, _)| index), Some(1));
+        assert!(pictures.in_room(&[0; 24]).is_none());
+    }
+
+    #[test]
+    fn a_page_has_room_for_so_many_pixels() {
+        let mut pictures = Pictures::default();
+        assert!(pictures.add(png(5_000, 5_000)).is_some());
+        assert!(pictures.add(png(5_000, 5_000)).is_none());
+        assert!(pictures.add(b"no picture".to_vec()).is_none());
     }
 }

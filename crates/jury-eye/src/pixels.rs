@@ -7,6 +7,7 @@
 //!
 //! Only those rows are painted, and not more of them than [`MAX_PIXELS`]; what lies beyond has no pixels.
 
+mod pictures;
 mod tally;
 
 use std::collections::BTreeMap;
@@ -21,6 +22,7 @@ use blitz_dom::{BaseDocument, NodeId as EngineId};
 use kurbo::{Affine, Point, Rect, Shape as _};
 use parley::PositionedLayoutItem;
 
+use crate::pictures::Pictures;
 use crate::snapshot::{Behind, NodeId, Snapshot, Viewport};
 
 use tally::Tally;
@@ -71,19 +73,22 @@ pub(crate) fn behind(
     document: &mut BaseDocument,
     ids: &[EngineId],
     snapshot: &Snapshot,
+    pictures: &Pictures,
     wanted: &[NodeId],
 ) -> Vec<(NodeId, Behind)> {
     if wanted.is_empty() {
         return Vec::new();
     }
     // A painter that trips over a page has seen nothing of it: its text stays undecided, the rest is measured.
-    panic::catch_unwind(AssertUnwindSafe(|| painted(document, ids, snapshot, wanted))).unwrap_or_default()
+    panic::catch_unwind(AssertUnwindSafe(|| painted(document, ids, snapshot, pictures, wanted)))
+        .unwrap_or_default()
 }
 
 fn painted(
     document: &mut BaseDocument,
     ids: &[EngineId],
     snapshot: &Snapshot,
+    pictures: &Pictures,
     wanted: &[NodeId],
 ) -> Vec<(NodeId, Behind)> {
     let (mut scene, page) = record(document, snapshot.viewport);
@@ -95,7 +100,9 @@ fn painted(
     let extents = extents(&scene);
     let mut tallies: Vec<Tally> = wanted.iter().map(|_| Tally::default()).collect();
     let mut renderer = None;
-    for band in bands(&placed) {
+    let bands = bands(&placed);
+    let unseen = pictures::show(&mut scene, &extents, &bands, pictures);
+    for band in bands {
         let mut painter = Painter { scene: &scene, extents: &extents, bounds: band.bounds };
         let renderer = renderer.get_or_insert_with(|| VelloCpuImageRenderer::new(1, 1));
         let bare = painter.paint(renderer, &BTreeMap::new());
@@ -105,6 +112,7 @@ fn painted(
             if let Some(tally) = tallies.get_mut(line.wanted) {
                 let ink = ink_of(&scene, line.command);
                 tally.add(line, ink, &bare, &inked, band.bounds, || is_covered(&scene, &extents, line));
+                tally.unseen |= unseen.iter().any(|place| place.overlaps(line.bounds));
             }
         }
     }

@@ -4,43 +4,16 @@
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
+use crate::carried::{self, Carried};
 use crate::references::without_broken_addresses;
 use crate::tags::tags;
 
-/// Bytes of an address that holds its own content, beyond which it is cut. The beginning of a picture says its size,
-/// and the engine has no use for the rest.
-const LONGEST_DATA: usize = 32 * 1024;
-
-/// Style sheets are read whole, up to here.
-const LONGEST_STYLE_DATA: usize = 64 * 1024;
-
-/// The page as the engine gets it.
-pub(crate) fn page(html: &str) -> String {
-    let cut = cut_data(html);
-    keep_text_fill(&rewrite_styles(&prefer_reduced_motion(&without_broken_addresses(&cut))))
-}
-
-/// Cuts content that stands in addresses down to what is of use.
-fn cut_data(html: &str) -> String {
-    let mut out = String::with_capacity(html.len().min(1024 * 1024));
-    let mut rest = html;
-    while let Some(at) = rest.find("data:") {
-        let (before, after) = rest.split_at_checked(at).unwrap_or((rest, ""));
-        out.push_str(before);
-        // An address ends at a quote, a bracket or white space; one that has none of them in sight is content.
-        let end = after.find(['"', '\'', ')', '>', ' ', '\n']).unwrap_or(after.len());
-        let (address, tail) = after.split_at_checked(end).unwrap_or((after, ""));
-        let longest = if address.starts_with("data:text/css") { LONGEST_STYLE_DATA } else { LONGEST_DATA };
-        out.push_str(match address.split_at_checked(longest) {
-            // Half a font is none.
-            Some(_) if !address.starts_with("data:image/") => "data:,",
-            Some((kept, _)) => kept,
-            None => address,
-        });
-        rest = tail;
-    }
-    out.push_str(rest);
-    out
+/// The page as the engine gets it, and the pictures it carries in itself.
+pub(crate) fn page(html: &str) -> (String, Vec<String>) {
+    let Carried { page, pictures } = carried::cut(html);
+    let page = mark_drawings(&without_broken_addresses(&page));
+    let page = keep_text_fill(&rewrite_styles(&prefer_reduced_motion(&page)));
+    (page, pictures)
 }
 
 /// Rewrites the style sheets of a page and its `style` attributes to what the engine understands.
@@ -147,6 +120,46 @@ pub(crate) fn keep_text_fill(css: &str) -> String {
     css.replace("-webkit-text-fill-color", "--webkit-text-fill-color")
 }
 
+/// Says the shape of a drawing that does not say both of its sides.
+pub(crate) const RATIO: &str = "jury-ratio";
+
+/// Writes the shape that `viewBox` gives a drawing where rules can see it: the engine compares the names of attributes
+/// in small letters only, and this one has a large one.
+fn mark_drawings(html: &str) -> String {
+    let mut out = String::with_capacity(html.len());
+    let mut rest = html;
+    while let Some((before, after)) = rest.split_once("<svg") {
+        out.push_str(before);
+        out.push_str("<svg");
+        let tag = after.split_once('>').map_or("", |(tag, _)| tag);
+        if (attribute_value(tag, "width").is_none() || attribute_value(tag, "height").is_none())
+            && let Some(view_box) = attribute_value(tag, "viewBox")
+            && let [_, _, across, down] =
+                view_box.split([' ', ',']).filter_map(|part| part.parse::<f32>().ok()).collect::<Vec<_>>()[..]
+            && across > 0.0
+            && down > 0.0
+        {
+            let _ = write!(out, " {RATIO}=\"{across}/{down}\"");
+        }
+        rest = after;
+    }
+    out.push_str(rest);
+    out
+}
+
+/// What a browser paints under a page.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Canvas {
+    Light,
+    Dark,
+}
+
+/// What a browser gives a page that asks for nothing but dark colours, as Chromium has them.
+const DARK_RULES: &str = "html{color:#fff;background-color:#121212}a:link{color:#9e9eff}\
+     button,input,select,textarea{color:#fff;background-color:#3b3b3b}\
+     button,input[type=submit],input[type=reset],input[type=button]{background-color:#6b6b6b}\
+     input[type=checkbox],input[type=radio],input[type=range],input[type=image]{background-color:transparent}";
+
 /// Rules for the engine's own sheet.
 ///
 /// SVG is built without its renderer (it would bring in a dozen crates to draw what is never looked at),
@@ -156,7 +169,7 @@ pub(crate) fn keep_text_fill(css: &str) -> String {
 /// forwards, or else the element's own style; one that never ends runs once, because it has no end to be measured
 /// at. They are held rather than played to the end because the engine forgets an animation that has ended, and
 /// with it what it fills, when the next window changes the style. Transitions would start at each such change.
-pub(crate) fn extra_rules(html: &str) -> String {
+pub(crate) fn extra_rules(html: &str, canvas: Canvas) -> String {
     let mut rules = String::from(
         "svg{display:inline-block;overflow:hidden;width:300px;height:150px}svg *{display:none!important}\
          button,input,select,textarea{font-size:13.3333px}\
@@ -170,29 +183,37 @@ pub(crate) fn extra_rules(html: &str) -> String {
         };
         for attribute in ["width", "height"] {
             if let Some(value) = attribute_value(tag, attribute)
-                && let Ok(pixels) = value.trim_end_matches("px").parse::<f32>()
+                && let Some(length) = length(value)
             {
-                sizes.insert(format!("svg[{attribute}=\"{value}\"]{{{attribute}:{pixels}px}}"));
+                sizes.insert(format!("svg[{attribute}=\"{value}\"]{{{attribute}:{length}}}"));
             }
         }
-        if attribute_value(tag, "width").is_none()
-            && attribute_value(tag, "height").is_none()
-            && let Some(view_box) = attribute_value(tag, "viewBox")
-            && let [_, _, width, height] =
-                view_box.split([' ', ',']).filter_map(|part| part.parse::<f32>().ok()).collect::<Vec<_>>()[..]
-            && width > 0.0
-            && height > 0.0
-        {
+        if let Some(ratio) = attribute_value(tag, RATIO) {
+            // A missing side follows from the other; without both, a drawing is as wide as there is room.
             sizes.insert(format!(
-                "svg[viewBox=\"{view_box}\"]{{width:100%;height:auto;aspect-ratio:{width}/{height}}}"
+                "svg[{RATIO}=\"{ratio}\"]{{aspect-ratio:{ratio}}}\
+                 svg[{RATIO}=\"{ratio}\"]:not([height]){{height:auto}}\
+                 svg[{RATIO}=\"{ratio}\"]:not([width]){{width:100%}}\
+                 svg[{RATIO}=\"{ratio}\"]:not([width])[height]{{width:auto}}"
             ));
         }
+    }
+    if canvas == Canvas::Dark {
+        rules.push_str(DARK_RULES);
     }
     for size in sizes {
         // Writing to a string cannot fail.
         let _ = rules.write_str(&size);
     }
     rules
+}
+
+/// A length as an attribute has it: in pixels when no unit is written.
+fn length(value: &str) -> Option<String> {
+    let unit = value.trim_start_matches(|ch: char| ch.is_ascii_digit() || ch == '.');
+    let number: f32 = value.strip_suffix(unit)?.parse().ok()?;
+    let known = ["", "px", "em", "rem", "ex", "ch", "pt", "vw", "vh", "%"].contains(&unit);
+    known.then(|| format!("{number}{}", if unit.is_empty() { "px" } else { unit }))
 }
 
 fn attribute_value<'a>(tag: &'a str, name: &str) -> Option<&'a str> {
@@ -205,10 +226,10 @@ fn attribute_value<'a>(tag: &'a str, name: &str) -> Option<&'a str> {
             let value = value.trim_start();
             let quote = value.chars().next().filter(|ch| matches!(ch, '"' | '\''))?;
             let value = value.strip_prefix(quote)?.split(quote).next()?;
-            // The value goes into a selector, so only what a number or a viewBox needs is let through.
+            // The value goes into a selector, so only what a length or a viewBox needs is let through.
             return value
                 .chars()
-                .all(|ch| ch.is_ascii_digit() || matches!(ch, '.' | '-' | ' ' | ',' | 'p' | 'x'))
+                .all(|ch| ch.is_ascii_alphanumeric() || matches!(ch, '.' | '-' | ' ' | ',' | '%' | '/'))
                 .then_some(value);
         }
         rest = after;
@@ -234,18 +255,19 @@ mod tests {
     #[test]
     fn long_content_is_cut_and_media_are_heeded() {
         let long = "A".repeat(100_000);
-        let page = page(&format!(
+        let (page, pictures) = page(&format!(
             "<img src='data:image/png;base64,{long}'><style media='print'>p{{}}</style>\
              <style media=all>@font-face{{src:url(data:font/ttf;base64,{long})}}</style>"
         ));
-        assert!(page.len() < 40_000, "{}", page.len());
+        assert!(page.len() < 1_000, "{}", page.len());
+        assert_eq!(pictures.len(), 1);
         assert!(page.contains("<style media='print'>@media print{p{}}</style>"));
         assert!(page.ends_with("src:url(data:,)}</style>"));
     }
 
     #[test]
     fn backgrounds_clipped_to_text_are_marked_in_styles_only() {
-        let page = page(
+        let (page, _) = page(
             "<style>a{-webkit-background-clip: text}b{background-clip:text-x}</style>\
              <i style='background-clip:text;color:red'>background-clip:text</i>",
         );
@@ -258,9 +280,17 @@ mod tests {
 
     #[test]
     fn svg_boxes_take_the_size_of_their_attributes() {
-        let rules = extra_rules("<svg width=\"24\" height='24px' viewBox=\"0 0 24 24\"></svg>");
+        let rules =
+            extra_rules("<svg width=\"24\" height='24px' viewBox=\"0 0 24 24\"></svg>", Canvas::Light);
         assert!(rules.contains("svg[width=\"24\"]{width:24px}"), "{rules}");
         assert!(rules.contains("svg[height=\"24px\"]{height:24px}"), "{rules}");
         assert!(!rules.contains("aspect-ratio"), "{rules}");
+        let (page, _) =
+            page("<svg width=\"1em\" height=\"50%\"></svg><svg height=\"24\" viewBox=\"0 0 48 24\">");
+        let rules = extra_rules(&page, Canvas::Light);
+        assert!(rules.contains("svg[width=\"1em\"]{width:1em}"), "{rules}");
+        assert!(rules.contains("svg[height=\"50%\"]{height:50%}"), "{rules}");
+        assert!(rules.contains("svg[jury-ratio=\"48/24\"]{aspect-ratio:48/24}"), "{rules}");
+        assert!(!extra_rules("<svg width=\"auto\" height=\"1fr\">", Canvas::Light).contains("svg[width"));
     }
 }

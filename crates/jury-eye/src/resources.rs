@@ -9,7 +9,8 @@ use blitz_dom::util::ImageType;
 use blitz_traits::net::{Bytes, NetHandler, NetProvider, Request, Url};
 
 use crate::base64;
-use crate::pictures;
+use crate::carried;
+use crate::pictures::Pictures;
 use crate::prepare;
 use crate::references::{Addresses, Media, css_without_broken_imports, percent_decoded};
 
@@ -17,15 +18,14 @@ use crate::references::{Addresses, Media, css_without_broken_imports, percent_de
 const MOST_ANSWERS: usize = 500;
 const MOST_BYTES: usize = 16 * 1024 * 1024;
 
-/// How many pixels the pictures of a page may have in all: room is set aside for them, even if it is never used.
-const MOST_PIXELS: u64 = 32_000_000;
-
 /// Marks the address of a style sheet whose media have been seen to.
 const WITHOUT_MEDIA: &str = "without-media";
 
 /// Gives a document what it may have.
 pub(crate) struct Resources {
     addresses: Addresses,
+    /// The addresses of the page that hold pictures too long to leave them in place.
+    carried: Vec<String>,
     given: Mutex<Given>,
 }
 
@@ -33,34 +33,32 @@ pub(crate) struct Resources {
 struct Given {
     answers: usize,
     bytes: usize,
-    pictures: Vec<(String, u32, u32)>,
+    /// Pictures that were asked for and have no place yet.
+    asked: Vec<(String, Vec<u8>)>,
 }
 
 impl Resources {
-    pub(crate) fn new(addresses: Addresses) -> Arc<Self> {
-        Arc::new(Self { addresses, given: Mutex::default() })
+    pub(crate) fn new(addresses: Addresses, carried: Vec<String>) -> Arc<Self> {
+        Arc::new(Self { addresses, carried, given: Mutex::default() })
     }
 
-    /// Gives pictures their natural size. The engine has no decoders, so a picture is room without colours.
-    pub(crate) fn place_pictures(&self, document: &mut BaseDocument) {
-        let pictures = std::mem::take(&mut self.given().pictures);
-        let mut pixels = 0_u64;
-        for (url, width, height) in pictures {
-            pixels += u64::from(width) * u64::from(height);
-            let Ok(bytes) = usize::try_from(u64::from(width) * u64::from(height) * 4) else {
-                continue;
-            };
-            if pixels > MOST_PIXELS {
-                break;
-            }
-            let image = Resource::Image(ImageType::Image, width, height, Arc::new(vec![0; bytes]));
+    /// Gives pictures their natural size. Their colours are for those who look at them.
+    pub(crate) fn place_pictures(&self, document: &mut BaseDocument, pictures: &mut Pictures) {
+        let asked = std::mem::take(&mut self.given().asked);
+        for (url, file) in asked {
+            let Some((width, height, room)) = pictures.add(file) else { continue };
             document.load_resource(ResourceLoadResponse {
                 request_id: usize::MAX,
                 node_id: None,
                 resolved_url: Some(url),
-                result: Ok(image),
+                result: Ok(Resource::Image(ImageType::Image, width, height, room)),
             });
         }
+    }
+
+    /// The address of the page itself.
+    pub(crate) fn base(&self) -> &str {
+        self.addresses.base()
     }
 
     fn given(&self) -> std::sync::MutexGuard<'_, Given> {
@@ -69,8 +67,11 @@ impl Resources {
 
     /// What lies at an address, if the page may still have it.
     fn answer(&self, url: &Url) -> Option<Vec<u8>> {
-        let bytes =
-            if url.scheme() == "data" { data(url.as_str())? } else { self.addresses.file(url)?.to_vec() };
+        let bytes = if url.scheme() == "data" {
+            data(carried::whole(&self.carried, url.as_str()))?
+        } else {
+            self.addresses.file(url)?.to_vec()
+        };
         let mut given = self.given();
         given.answers += 1;
         given.bytes = given.bytes.saturating_add(bytes.len());
@@ -86,8 +87,11 @@ impl NetProvider for Resources {
             handler.bytes(url.into(), Bytes::new());
             return;
         };
-        if let Some((width, height)) = pictures::size(&bytes) {
-            self.given().pictures.push((url.into(), width, height));
+        if Pictures::is_one(&bytes) {
+            let mut given = self.given();
+            if !given.asked.iter().any(|(asked, _)| asked == url.as_str()) {
+                given.asked.push((url.into(), bytes));
+            }
             return;
         }
         let answer = match self.addresses.media(&url) {

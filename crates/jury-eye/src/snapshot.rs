@@ -157,6 +157,9 @@ pub struct Behind {
     pub colours: Vec<Patch>,
     /// Pixels where the text is cut off, or something lies over it.
     pub covered: u32,
+    /// Whether a picture lies there that could not be read, so that the colours are not all there is.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub unseen: bool,
 }
 
 /// A colour behind text, and the text on it.
@@ -390,9 +393,9 @@ pub struct Backdrop {
     pub color: Rgba,
     /// The colours of its gradients' stops; empty without a gradient.
     pub gradient: Vec<Rgba>,
-    /// Whether it paints an image, whose colours are unknown.
+    /// Whether it paints an image.
     pub image: bool,
-    /// Whether painting it shows nothing of that image: pictures are not decoded.
+    /// Whether painting it shows nothing of that image: it is elsewhere, or a drawing.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub unseen: bool,
     /// Whether the background is clipped to the text itself.

@@ -1,7 +1,7 @@
 //! Computed values of one element, taken from the engine's own types.
 
 use blitz_dom::BaseDocument;
-use blitz_dom::node::Node as EngineNode;
+use blitz_dom::node::{ImageData, Node as EngineNode};
 use style::color::{AbsoluteColor, ColorSpace};
 use style::computed_values::mix_blend_mode::T as MixBlendMode;
 use style::computed_values::pointer_events::T as PointerEvents;
@@ -223,8 +223,8 @@ pub(crate) fn backdrop(document: &BaseDocument, node: &EngineNode, values: &Comp
     let background = values.get_background();
     let color = rgba(&background.clone_background_color().resolve_to_absolute(&values.clone_color()));
     let mut gradient = Vec::new();
-    let mut image = false;
-    for layer in &background.background_image.0 {
+    let (mut image, mut seen) = (false, true);
+    for (index, layer) in background.background_image.0.iter().enumerate() {
         match layer {
             Image::None => {}
             // The serialised form holds every stop as an absolute colour, whatever syntax and
@@ -233,24 +233,36 @@ pub(crate) fn backdrop(document: &BaseDocument, node: &EngineNode, values: &Comp
                 if gradient.is_empty() {
                     gradient = stops(&document.resolved_style_value(node.id, "background-image"));
                     image |= gradient.is_empty();
+                    seen &= !gradient.is_empty();
                 }
             }
-            Image::Url(_)
-            | Image::PaintWorklet(_)
+            Image::Url(_) => {
+                image = true;
+                seen &= has_picture(node, index);
+            }
+            Image::PaintWorklet(_)
             | Image::CrossFade(_)
             | Image::ImageSet(_)
             | Image::LightDark(_)
-            | Image::Image(_) => image = true,
+            | Image::Image(_) => (image, seen) = (true, false),
         }
     }
     Backdrop {
         color,
         gradient,
         image,
-        unseen: image && !is_texture(values),
+        unseen: !seen && !is_texture(values),
         clipped_to_text: background.background_image.0.iter().any(|layer| !matches!(layer, Image::None))
             && is_clipped_to_text(document, values),
     }
+}
+
+/// Whether the picture of a layer is there to be painted.
+fn has_picture(node: &EngineNode, layer: usize) -> bool {
+    let layers = node.element_data().map(|element| &element.background_images[..]).unwrap_or_default();
+    layers
+        .get(layer)
+        .is_some_and(|layer| layer.as_ref().is_some_and(|layer| matches!(layer.image, ImageData::Raster(_))))
 }
 
 /// A drawing laid over the page that nobody can touch is a grain or a texture: it is there to be hardly seen.

@@ -131,9 +131,11 @@ struct Stack {
     backdrop_of: Option<NodeId>,
     /// The text lets a background of its own shine through.
     see_through: bool,
-    /// Some backdrop is a gradient.
+    /// Some backdrop has many colours: a gradient, or a picture.
     mixed: bool,
-    /// Some backdrop is an image, or some box lies across the text: styles say nothing about it.
+    /// Some backdrop is a picture: styles say nothing about its colours.
+    pictured: bool,
+    /// Some box lies across the text, or a backdrop ends under it: styles say nothing about it.
     crossed: bool,
     /// Painting would not tell either.
     doubt: Option<Doubt>,
@@ -146,7 +148,9 @@ struct Stack {
 impl Stack {
     /// Whether only the pixels can tell.
     fn wants_pixels(&self, required: f64) -> bool {
-        !self.see_through && self.doubt.is_none() && (self.crossed || (self.mixed && !self.agrees(required)))
+        !self.see_through
+            && self.doubt.is_none()
+            && (self.crossed || self.pictured || (self.mixed && !self.agrees(required)))
     }
 
     /// Whether all stops of the gradients behind the text say the same, and so all colours between them.
@@ -214,7 +218,7 @@ impl<'page> Reader<'page> {
         };
         let shadows = Shadows::of(&style.text_shadow, style.font_size);
         if stack.wants_pixels(run.required) {
-            run.judge_pixels(node.behind.as_ref(), stack.mixed, &shadows);
+            run.judge_pixels(node.behind.as_ref(), &stack, &shadows);
         } else {
             run.judge_styles(&shadows, stack.see_through);
         }
@@ -248,6 +252,7 @@ impl<'page> Reader<'page> {
             backdrop_of: None,
             see_through: false,
             mixed: false,
+            pictured: false,
             crossed: false,
             doubt: None,
             opaque_of: None,
@@ -279,6 +284,7 @@ impl<'page> Reader<'page> {
         match self.overlaps.across(node, stack.opaque_of) {
             Across::Nothing => {}
             Across::Painted => stack.crossed = true,
+            Across::Picture => (stack.mixed, stack.pictured) = (true, true),
             Across::Unseen => stack.doubt = stack.doubt.or(Some(Doubt::Drawing)),
         }
         stack
@@ -309,7 +315,7 @@ impl Stack {
             self.crossed = true;
         } else if opaque && backdrop.gradient.is_empty() && !backdrop.image {
             // Whatever was below is not seen any more.
-            (self.mixed, self.crossed) = (false, false);
+            (self.mixed, self.pictured, self.crossed) = (false, false, false);
             self.doubt = self.doubt.filter(|doubt| *doubt == Doubt::Filter);
             self.opaque_of = Some(element.id);
         }
@@ -346,7 +352,7 @@ impl Stack {
             self.mixed = true;
         }
         if backdrop.image {
-            self.crossed = true;
+            (self.mixed, self.pictured) = (true, true);
             if backdrop.unseen {
                 self.doubt = Some(Doubt::Image);
             }
@@ -431,7 +437,15 @@ impl TextRun {
     }
 
     /// From the pixels behind it: the ratio that all but a few of them reach.
-    fn judge_pixels(&mut self, behind: Option<&Behind>, mixed: bool, shadows: &Shadows) {
+    fn judge_pixels(&mut self, behind: Option<&Behind>, stack: &Stack, shadows: &Shadows) {
+        if behind.is_some_and(|behind| behind.unseen) {
+            self.doubt = Some(Doubt::Image);
+            return;
+        }
+        if behind.is_none() && stack.pictured {
+            self.doubt = Some(Doubt::NotPainted);
+            return;
+        }
         let total: u32 = behind.map_or(0, |behind| behind.colours.iter().map(|patch| patch.pixels).sum());
         let behind_is_there = behind.is_some();
         let Some(behind) = behind.filter(|_| total > 0) else {
@@ -479,7 +493,7 @@ impl TextRun {
             self.verdict = Verdict::Passes;
         } else if self.is_veiled(&patches, &by_styles, shadows) {
             self.doubt = Some(Doubt::Veiled);
-        } else if !mixed && faint < f64::from(total) / 2.0 {
+        } else if !stack.mixed && faint < f64::from(total) / 2.0 {
             // Its own backdrop is plain: where boxes lie across it by a little, layout is not that exact.
             self.doubt = Some(Doubt::Partly);
         } else {

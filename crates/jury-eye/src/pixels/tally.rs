@@ -31,6 +31,8 @@ pub(super) struct Tally {
     sums: BTreeMap<([u8; 3], [u8; 3]), u32>,
     seen: u32,
     covered: u32,
+    /// Whether a picture lies there whose colours are not known.
+    pub(super) unseen: bool,
 }
 
 impl Tally {
@@ -94,7 +96,7 @@ impl Tally {
                 .then(one.backdrop.cmp(&other.backdrop))
                 .then(one.text.cmp(&other.text))
         });
-        Some(Behind { colours, covered: self.covered })
+        Some(Behind { colours, covered: self.covered, unseen: self.unseen })
     }
 
     fn shades(&self, bits: u8) -> Shades {

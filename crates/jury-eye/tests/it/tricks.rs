@@ -77,3 +77,46 @@ fn many_pages_can_be_looked_at_at_once() {
         }
     });
 }
+
+#[test]
+fn words_for_screen_readers_only_are_heard_and_not_seen() {
+    let snapshot = see(
+        "<style>.a{position:absolute;width:1px;height:1px;overflow:hidden;white-space:nowrap}\
+         .b{position:absolute;clip:rect(1px,1px,1px,1px)}.c{position:absolute;clip:rect(0,90px,90px,0)}</style>\
+         <p id=d><span id=a class=a>x</span><span id=b class=b>x<i id=e>y</i></span><span id=c class=c>x</span></p>",
+    );
+    let seen = ["a", "b", "c", "d", "e"].map(|id| by_id(&snapshot, id).shown);
+    assert_eq!(seen, [false, false, true, true, false]);
+    assert!(["a", "b", "c"].iter().all(|id| by_id(&snapshot, id).exposed));
+    assert_eq!(snapshot.page.visible_characters, 1);
+}
+
+#[test]
+fn a_page_that_asks_for_dark_alone_is_dark() {
+    let dark = |page: &str| {
+        let snapshot = see(page);
+        let style = by_tag(&snapshot, "html").style.clone().expect("a style");
+        let text = by_tag(&snapshot, "p").style.clone().expect("a style");
+        (style.backdrop.color.alpha > 0.0 && style.backdrop.color.red < 0.1, text.color.red)
+    };
+    assert_eq!(dark("<style>:root{color-scheme:dark}</style><p>x</p>"), (true, 1.0));
+    assert_eq!(dark("<style>:root{color-scheme:only dark}p{color:#000}</style><p>x</p>"), (true, 0.0));
+    assert_eq!(dark("<meta name=color-scheme content=dark><p>x</p>"), (true, 1.0));
+    // Whoever looks prefers light, and a page that has both gives it.
+    assert_eq!(dark("<style>:root{color-scheme:dark light}</style><p>x</p>"), (false, 0.0));
+    assert_eq!(dark("<meta name=color-scheme content='light dark'><p>x</p>"), (false, 0.0));
+    assert_eq!(dark("<style>p{color-scheme:dark}</style><p>x</p>"), (false, 0.0));
+}
+
+#[test]
+fn drawings_have_the_size_browsers_give_them() {
+    let snapshot = see("<body style='font-size:20px'><div style='width:400px'>\
+         <svg id=a width='1em' height='1.5em' viewBox='0 0 24 24'></svg><svg id=b width='50%' height='30'></svg>\
+         <svg id=c height='24' viewBox='0 0 48 24'></svg><svg id=d width='60' viewBox='0 0 30 10'></svg>\
+         <svg id=e viewBox='0 0 40 10'></svg></div>");
+    let size = |id| by_id(&snapshot, id).rect.map(|rect| (rect.width, rect.height));
+    assert_eq!(
+        ["a", "b", "c", "d", "e"].map(size),
+        [(20.0, 30.0), (200.0, 30.0), (48.0, 24.0), (60.0, 20.0), (400.0, 100.0)].map(Some)
+    );
+}

@@ -1,6 +1,6 @@
 //! Boxes that may lie under or over text they do not contain, found by the rows of the page they reach into.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use jury_eye::{Node, NodeId, Rect, Snapshot};
 
@@ -25,6 +25,8 @@ struct Painter {
     rect: Rect,
     /// Its pixels are not there.
     unseen: bool,
+    /// It is a picture.
+    picture: bool,
     /// It belongs to the element but was put there by a style sheet.
     generated: bool,
     positioned: bool,
@@ -37,6 +39,8 @@ pub(super) enum Across {
     Nothing,
     /// Something whose pixels can be looked at.
     Painted,
+    /// A picture that most of a line stands on or under.
+    Picture,
     /// Something that is not painted here.
     Unseen,
 }
@@ -52,8 +56,12 @@ pub(super) struct Overlaps<'page> {
 impl<'page> Overlaps<'page> {
     pub(super) fn of(snapshot: &'page Snapshot) -> Self {
         let mut painters = Vec::new();
+        let mut filtered = BTreeSet::new();
         for node in snapshot.nodes.iter().filter(|node| node.shown) {
             let Some(style) = &node.style else { continue };
+            if style.filtered || node.parent.is_some_and(|parent| filtered.contains(&parent)) {
+                filtered.insert(node.id);
+            }
             if style.opacity < GRAIN
                 || matches!(node.tag.as_str(), "html" | "body") && node.generated.is_empty()
             {
@@ -61,9 +69,18 @@ impl<'page> Overlaps<'page> {
             }
             let positioned = style.position != jury_eye::Position::Static;
             let raised = style.z_index.is_some_and(|index| index > 0);
-            let mut add = |rect: Rect, unseen: bool, generated: bool| {
+            let mut add = |rect: Rect, unseen: bool, picture: bool, generated: bool| {
                 if rect.width > 2.0 && rect.height > 2.0 {
-                    painters.push(Painter { node: node.id, rect, unseen, generated, positioned, raised });
+                    painters.push(Painter {
+                        node: node.id,
+                        rect,
+                        // The painter leaves filters out, and pictures are often made darker by one.
+                        unseen: unseen || picture && filtered.contains(&node.id),
+                        picture,
+                        generated,
+                        positioned,
+                        raised,
+                    });
                 }
             };
             let paints = node.unseen || node.tag == "img" || !style.backdrop.is_none();
@@ -72,11 +89,13 @@ impl<'page> Overlaps<'page> {
                 && !matches!(node.tag.as_str(), "html" | "body")
                 && let Some(rect) = node.rect
             {
-                add(rect, node.unseen || style.backdrop.unseen, false);
+                let picture = node.tag == "img" || style.backdrop.image;
+                add(rect, node.unseen || style.backdrop.unseen, picture, false);
             }
             // Those below the content are laid with the backdrops.
             for generated in node.generated.iter().filter(|generated| !generated.below) {
-                add(generated.rect, generated.backdrop.unseen, true);
+                let backdrop = &generated.backdrop;
+                add(generated.rect, backdrop.unseen, backdrop.image, true);
             }
         }
         let mut rows: BTreeMap<i32, Vec<usize>> = BTreeMap::new();
@@ -104,13 +123,16 @@ impl<'page> Overlaps<'page> {
             for painter in here.filter_map(|index| self.painters.get(*index)) {
                 compared += 1;
                 if compared > MAX_COMPARED {
-                    return if across == Across::Unseen { across } else { Across::Painted };
+                    return if across == Across::Nothing { Across::Painted } else { across };
                 }
                 if !overlap(&painter.rect, &line) || !self.may_matter(painter, node) {
                     continue;
                 }
                 if !painter.unseen {
-                    across = Across::Painted;
+                    let picture = painter.picture && common(&painter.rect, &line) > 0.75 * line.area();
+                    if picture || across != Across::Picture {
+                        across = if picture { Across::Picture } else { Across::Painted };
+                    }
                 } else if !self.lies_behind(painter, backdrop_of) {
                     return Across::Unseen;
                 }

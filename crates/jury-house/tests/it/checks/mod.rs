@@ -10,6 +10,7 @@ mod critic;
 mod layout;
 mod names;
 mod operate;
+mod pictures;
 
 use jury_eye::Beside;
 use jury_house::{Found, Report, Request, Severity, report};
