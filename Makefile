@@ -37,8 +37,7 @@ bench: setup-test ## measure: parser, house, a browser beside it, documents, con
 	@cargo bench --quiet --package jury-store --bench score
 	@cargo bench --quiet --package jury-engine --bench first_event
 	@scripts/bench "$(TARGET)/release/jury" "$(TARGET)/release/examples/sit"
-	@cargo build --quiet --release --package jury-eye --example look
-	@scripts/hostile "$(TARGET)/release/examples/look"
+	@scripts/hostile "$(TARGET)/release/jury"
 	@cargo run --quiet --release --package jury-house --example measure -- --cost
 	@cargo bench --quiet --package jury-house --bench content
 	@cargo bench --quiet --package jury --bench judge

@@ -47,7 +47,7 @@ function seen(value) {
 }
 
 export function values(answers, snapshots) {
-  const kinds = ["colour", "size", "weight", "background", "visibility"];
+  const kinds = ["colour", "size", "weight", "background", "visibility", "hidden"];
   const right = Object.fromEntries(kinds.map((kind) => [kind, 0]));
   const all = Object.fromEntries(kinds.map((kind) => [kind, 0]));
   const wrong = [];
@@ -65,7 +65,7 @@ export function values(answers, snapshots) {
         if (same) right[kind] += 1;
         else {
           cleanPages.delete(page);
-          wrong.push({ page, path: value.path, kind, theirs: { colour: value.color, size: value.size, weight: value.weight, background: value.background, visibility: seen(value) }[kind], ours, text: value.text });
+          wrong.push({ page, path: value.path, kind, theirs: { colour: value.color, size: value.size, weight: value.weight, background: value.background, visibility: seen(value), hidden: true }[kind], ours, text: value.text });
         }
       };
       const shown = seen(value);
@@ -76,6 +76,8 @@ export function values(answers, snapshots) {
       // Text in a drawing is not set like text on a page.
       if (value.path.includes(">svg")) continue;
       if (shown) note("visibility", node.shown, node.shown);
+      // The other way round: what nobody sees there must not be judged here.
+      else note("hidden", !node.shown, !node.shown);
       if (!shown || !node.style) continue;
       const style = node.style;
       note("colour", sameColour(value.color, style.color), JSON.stringify(style.color));
