@@ -17,6 +17,7 @@ import { nodes } from "./nodes.mjs";
 import { own } from "./own.mjs";
 import { referee } from "./referee.mjs";
 import { repairs } from "./repairs.mjs";
+import { pictures } from "./pictures.mjs";
 import { plain } from "./table.mjs";
 import { values } from "./values.mjs";
 
@@ -24,7 +25,7 @@ const here = fileURLToPath(new URL(".", import.meta.url));
 const OWN = join(here, "../crates/jury-house/tests/pages");
 const truth = process.env.JURY_TRUTH_DIR;
 const cache = resolve(process.env.ACCURACY_CACHE ?? join(here, "../target/accuracy"));
-const wanted = new Set((process.env.ACCURACY_PARTS ?? "act,pages,own,mutations,repairs").split(","));
+const wanted = new Set((process.env.ACCURACY_PARTS ?? "act,pages,pictures,own,mutations,repairs").split(","));
 const program = process.env.MUTATIONS ?? "target/release/examples/mutations";
 const table = await checks();
 
@@ -73,6 +74,7 @@ if (truth && wanted.has("pages")) {
   show(values(answers, snapshots));
   if (wanted.has("repairs")) show(await repairs(folder, answers, known, table));
 }
+if (wanted.has("pictures")) show(await pictures());
 if (wanted.has("own")) {
   const answers = await referee(OWN, join(cache, "own"));
   show(own(answers, await measured(OWN, answers)));
