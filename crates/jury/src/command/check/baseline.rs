@@ -72,7 +72,7 @@ impl Known {
 pub(crate) struct Comparison {
     /// Nobody knew these.
     pub(crate) new: Vec<String>,
-    /// Known, but now on more elements, or worse.
+    /// Known, but now on an element that was not known, or worse.
     pub(crate) grown: Vec<String>,
     /// Known and as they were, or better.
     pub(crate) known: Vec<String>,
