@@ -2,7 +2,8 @@
 //
 //   JURY_TRUTH_DIR=… JURY=target/release/jury MUTATIONS=target/release/examples/mutations node accuracy/main.mjs [--doc FILE]
 //
-// Without JURY_TRUTH_DIR the parts that need it are left out, and said to be.
+// Without JURY_TRUTH_DIR the parts that need it are left out, and said to be. The exit code is 0 when every bar holds, 1 when
+// one fails, and 2 for a call that measures nothing.
 import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -25,8 +26,14 @@ const here = fileURLToPath(new URL(".", import.meta.url));
 const OWN = join(here, "../crates/jury-house/tests/pages");
 const truth = process.env.JURY_TRUTH_DIR;
 const cache = resolve(process.env.ACCURACY_CACHE ?? join(here, "../target/accuracy"));
-const wanted = new Set((process.env.ACCURACY_PARTS ?? "act,pages,pictures,own,mutations,repairs").split(","));
+const PARTS = ["act", "pages", "pictures", "own", "mutations", "repairs"];
+const wanted = new Set(process.env.ACCURACY_PARTS?.split(",") ?? PARTS);
 const program = process.env.MUTATIONS ?? "target/release/examples/mutations";
+const unknown = [...wanted].filter((part) => !PARTS.includes(part));
+if (unknown.length > 0) {
+  console.error(`accuracy: ACCURACY_PARTS has '${unknown.join(",")}', and the parts are ${PARTS.join(", ")}`);
+  process.exit(2);
+}
 const table = await checks();
 
 /** Reports by the name of the page. */
@@ -91,9 +98,18 @@ if (!truth && wanted.has("repairs")) {
   }
 }
 
+if (parts.length === 0) {
+  console.error("accuracy: nothing was measured: the parts that were asked for need JURY_TRUTH_DIR");
+  process.exit(2);
+}
 await mkdir(cache, { recursive: true });
 await writeFile(join(cache, "wrong.json"), JSON.stringify(Object.fromEntries(parts.map((part) => [part.title, part.wrong])), undefined, 1));
 console.log(`\nwhat does not agree, one by one: ${join(cache, "wrong.json")}`);
 
 const doc = process.argv.indexOf("--doc");
 if (doc !== -1) await writeFile(process.argv[doc + 1], document(parts, Boolean(truth)));
+
+const bars = parts.flatMap((part) => part.bars);
+const failing = bars.filter(({ holds }) => !holds);
+console.log(`${bars.length - failing.length} of ${bars.length} bars hold`);
+if (failing.length > 0) process.exitCode = 1;

@@ -35,11 +35,14 @@ pub fn references(html: &str) -> Vec<String> {
     tidied(&found, "")
 }
 
-/// The relative addresses of the files that a page links to, as [`references`] gives those it needs.
+/// The relative addresses of the files that a page links to and of its scripts, as [`references`] gives those it needs.
 pub fn linked_files(html: &str) -> Vec<String> {
     let found: Vec<String> = tags(html)
-        .filter(|tag| matches!(tag.name.as_str(), "a" | "area"))
-        .filter_map(|tag| tag.attribute("href").map(unescape))
+        .filter_map(|tag| match tag.name.as_str() {
+            "a" | "area" => tag.attribute("href").map(unescape),
+            "script" => tag.attribute("src").map(unescape),
+            _ => None,
+        })
         .collect();
     tidied(&found, "")
 }

@@ -46,6 +46,7 @@ mod explain;
 
 mod designer;
 mod lint;
+mod mark;
 mod measure;
 mod reference;
 mod report;

@@ -11,6 +11,7 @@ use crate::HouseError;
 use crate::brand::{Brand, BrandReport};
 use crate::checks::Check;
 use crate::finding::{Figure, Finding, Severity};
+use crate::mark::{digest, mark};
 use crate::page::{Page, VIEWPORTS, selector};
 use crate::reference;
 use crate::score::{Examination, Unconfirmed, examine};
@@ -114,6 +115,9 @@ pub struct Place {
     pub path: String,
     /// The line of its tag.
     pub line: Option<usize>,
+    /// What it is known by when the page around it changes: the same for what leads to the same place and has the same words.
+    #[serde(default)]
+    pub mark: String,
 }
 
 /// Looks at a page once, with all checks.
@@ -200,13 +204,6 @@ impl Ids {
     }
 }
 
-/// FNV-1a: short, stable over versions and machines, and nobody's secret rests on it.
-fn digest(bytes: &[u8]) -> u64 {
-    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash: u64, byte| {
-        (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3)
-    })
-}
-
 pub(crate) fn found(page: &Page<'_>, check: &Check, finding: &Finding, ids: &mut Ids) -> Found {
     let places: Vec<Place> = finding.nodes.iter().filter_map(|id| place(page, *id, ids)).collect();
     let cause = if finding.cause.is_empty() {
@@ -228,7 +225,12 @@ pub(crate) fn found(page: &Page<'_>, check: &Check, finding: &Finding, ids: &mut
 
 pub(crate) fn place(page: &Page<'_>, id: NodeId, ids: &mut Ids) -> Option<Place> {
     let node = page.node(id)?;
-    Some(Place { selector: selector(node), path: ids.path(page, id), line: page.line(id) })
+    Some(Place {
+        selector: selector(node),
+        path: ids.path(page, id),
+        line: page.line(id),
+        mark: mark(page, node),
+    })
 }
 
 impl Ids {

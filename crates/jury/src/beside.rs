@@ -15,9 +15,20 @@ const MOST_BYTES_EACH: u64 = 2 * 1024 * 1024;
 const MOST_BYTES: u64 = 8 * 1024 * 1024;
 
 /// Reads what a page names, and what the style sheets among it name. What is not there, too large or outside of the
-/// folder is left out: the eye says what it misses. `root` is where addresses that begin with `/` are, and the folder
-/// that nothing leaves; without it, that is the folder of the page.
+/// folder is left out: the eye says what it misses. What is there and not read is noted, and of scripts and linked files,
+/// which are never read, whether they are there. `root` is where addresses that begin with `/` are, and the folder that
+/// nothing leaves; without it, that is the folder of the page.
 pub(crate) fn read(page: &Path, html: &str, root: Option<&Path>) -> Beside {
+    read_noting(page, html, root, &mut |_| {})
+}
+
+/// The same, and `note` hears of each place before it is looked at, whether there is a file or not.
+pub(crate) fn read_noting(
+    page: &Path,
+    html: &str,
+    root: Option<&Path>,
+    note: &mut dyn FnMut(&Path),
+) -> Beside {
     let mut beside = Beside::nothing();
     let folder = page.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let Ok(fence) = fs::canonicalize(root.unwrap_or(folder)) else {
@@ -28,11 +39,18 @@ pub(crate) fn read(page: &Path, html: &str, root: Option<&Path>) -> Beside {
     open.reverse();
     let mut left = MOST_BYTES;
     while let Some(address) = open.pop() {
-        if seen.len() >= MOST_FILES || !seen.insert(address.clone()) {
+        if !seen.insert(address.clone()) {
             continue;
         }
-        let Some(bytes) = place(&address, folder, root).and_then(|path| read_within(&path, &fence, left))
-        else {
+        // Nobody but the site itself knows where an address from its root leads.
+        let Some(path) = place(&address, folder, root) else { continue };
+        note(&path);
+        let bytes = if seen.len() <= MOST_FILES { read_within(&path, &fence, left) } else { None };
+        let Some(bytes) = bytes else {
+            // What is not there is not beside the page, and that says it.
+            if seen.len() <= MOST_LINKS && is_there(&path, &fence) == Some(true) {
+                beside.link(address, true);
+            }
             continue;
         };
         left = left.saturating_sub(bytes.len() as u64);
@@ -44,20 +62,33 @@ pub(crate) fn read(page: &Path, html: &str, root: Option<&Path>) -> Beside {
         beside.insert(address, bytes);
     }
     for address in jury_house::linked_files(html).into_iter().take(MOST_LINKS) {
-        // Nobody but the site itself knows where an address from its root leads.
-        if let Some(path) = place(&address, folder, root) {
-            let there = is_within(&path, &fence);
+        if let Some(path) = place(&address, folder, root)
+            && let Some(there) = can_be_opened(&path, &fence)
+        {
             beside.link(address, there);
         }
     }
     beside
 }
 
-/// Whether something can be opened here by a link: a file, or a folder with an index, inside of the fence.
-fn is_within(path: &Path, fence: &Path) -> bool {
-    [path.to_owned(), path.join("index.html")]
-        .iter()
-        .any(|path| fs::canonicalize(path).is_ok_and(|real| real.starts_with(fence) && real.is_file()))
+/// Whether there is a file; nothing when that is outside of the fence, where nobody looks.
+fn is_there(path: &Path, fence: &Path) -> Option<bool> {
+    if let Ok(real) = fs::canonicalize(path) {
+        return real.starts_with(fence).then(|| real.is_file());
+    }
+    // Not there. Where it would be is told by the folders on the way to it that are.
+    let folder = path.ancestors().skip(1).find_map(|folder| fs::canonicalize(folder).ok())?;
+    folder.starts_with(fence).then_some(false)
+}
+
+/// Whether a link to this place leads somewhere, as those who serve sites have it: a file, a folder with an index, or a page
+/// whose address leaves out `.html`.
+fn can_be_opened(path: &Path, fence: &Path) -> Option<bool> {
+    let mut page = path.as_os_str().to_owned();
+    page.push(".html");
+    let seen =
+        [path.to_owned(), path.join("index.html"), PathBuf::from(page)].map(|path| is_there(&path, fence));
+    if seen.contains(&Some(true)) { Some(true) } else { seen.first().copied().flatten() }
 }
 
 /// Reads the token files that lie beside a DESIGN.md and puts them where the house looks for them. What is not there or
@@ -160,5 +191,71 @@ mod tests {
         let beside = read(&site.path().join("page.html"), html, None);
         let seen = ["about us.html", "gone.html", "team/", "/d.html", "e.html"].map(|one| beside.has(one));
         assert_eq!(seen, [Some(true), Some(false), Some(true), None, None]);
+    }
+
+    #[test]
+    fn a_link_may_leave_out_the_ending_of_a_page() {
+        let site = tempfile::tempdir().expect("a folder");
+        for name in ["about.html", "v1.2.html", "style.css"] {
+            fs::write(site.path().join(name), "x").expect("a file");
+        }
+        let html = "<a href=about>a</a><a href=v1.2>b</a><a href=style>c</a>";
+        let beside = read(&site.path().join("page.html"), html, None);
+        assert_eq!(
+            ["about", "v1.2", "style"].map(|one| beside.has(one)),
+            [Some(true), Some(true), Some(false)]
+        );
+    }
+
+    #[test]
+    fn nobody_looks_for_links_outside_of_the_fence() {
+        let site = tempfile::tempdir().expect("a folder");
+        fs::create_dir(site.path().join("blog")).expect("a folder");
+        fs::write(site.path().join("index.html"), "x").expect("a file");
+        let html = "<a href=../index.html>a</a><a href=../gone.html>b</a><a href=gone/deep.html>c</a>";
+        let page = site.path().join("blog/post.html");
+        let seen = |root: Option<&Path>| {
+            let beside = read(&page, html, root);
+            ["../index.html", "../gone.html", "gone/deep.html"].map(|one| beside.has(one))
+        };
+        assert_eq!(seen(None), [None, None, Some(false)]);
+        assert_eq!(seen(Some(site.path())), [Some(true), Some(false), Some(false)]);
+    }
+
+    #[test]
+    fn of_scripts_and_of_what_is_too_large_it_is_known_that_they_are_there() {
+        let site = tempfile::tempdir().expect("a folder");
+        fs::write(site.path().join("app.js"), "x").expect("a file");
+        let large = fs::File::create(site.path().join("large.png")).expect("a file");
+        large.set_len(MOST_BYTES_EACH + 1).expect("a long file");
+        let html = "<script src=app.js?v=2></script><script src=gone.js></script><script src=/root.js></script>\
+                    <img src=large.png><img src=gone.png><img src=/root.png>";
+        let beside = read(&site.path().join("page.html"), html, None);
+        assert_eq!(listed(&beside), [""; 0]);
+        let seen = ["app.js", "large.png", "gone.js", "gone.png", "/root.js", "/root.png"];
+        let expected = [Some(true), Some(true), Some(false), None, None, None];
+        assert_eq!(seen.map(|one| beside.has(one)), expected);
+    }
+
+    #[test]
+    fn a_place_is_noted_before_its_file_is_read() {
+        let site = tempfile::tempdir().expect("a folder");
+        let sheet = site.path().join("a.css");
+        fs::write(&sheet, "@import 'b.css';").expect("a file");
+        let mut noted = Vec::new();
+        let beside = read_noting(
+            &site.path().join("page.html"),
+            "<link rel=stylesheet href=a.css>",
+            None,
+            &mut |file| {
+                // Whoever writes it now writes it in time.
+                if file == sheet {
+                    fs::write(&sheet, "@import 'c.css';").expect("a file");
+                }
+                noted.push(file.file_name().expect("a name").to_owned());
+            },
+        );
+        assert_eq!(beside.get("a.css"), Some(&b"@import 'c.css';"[..]));
+        assert_eq!(noted, ["a.css", "c.css"], "what is not there is noted too");
     }
 }

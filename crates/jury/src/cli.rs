@@ -171,6 +171,9 @@ pub(crate) struct RunArgs {
     /// The brand: a DESIGN.md to measure colours and fonts against
     #[arg(long, value_name = "FILE")]
     pub(crate) design: Option<PathBuf>,
+    /// The folder of the site: addresses that begin with `/` are looked up there, and nothing outside it is loaded
+    #[arg(long, value_name = "DIR")]
+    pub(crate) root: Option<PathBuf>,
     /// How work of this kind is done: a skill of `./skills/`
     #[arg(long, value_name = "NAME")]
     pub(crate) skill: Option<String>,

@@ -7,6 +7,9 @@ use jury_core::unit::Bytes;
 
 use crate::refusal::Refusal;
 
+/// The largest page that the eye looks at; a larger file is not even read.
+pub(crate) const LARGEST_PAGE: Bytes = Bytes(jury_house::LARGEST_PAGE as u64);
+
 /// What was handed in.
 #[derive(Debug)]
 pub(crate) struct Given {
@@ -85,6 +88,14 @@ fn read_file(path: &Path, kind: &str, largest: Bytes, advice: &str) -> Result<Ve
 fn too_large(name: &str, size: Option<Bytes>, largest: Bytes, advice: &str) -> Refusal {
     let size = size.map_or_else(|| "larger than that".to_owned(), |size| size.to_string());
     Refusal::usage(format!("{name} is too large: the most is {largest}, it is {size}; {advice}"))
+}
+
+/// Refuses a root of a site that is no folder.
+pub(crate) fn check_root(root: &Path) -> Result<(), Refusal> {
+    if root.is_dir() {
+        return Ok(());
+    }
+    Err(Refusal::usage(format!("--root {}: there is no such folder", root.display())))
 }
 
 /// Finds out before the run, not after it, that the result cannot be written.

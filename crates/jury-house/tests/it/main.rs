@@ -10,6 +10,7 @@ mod diff;
 mod document;
 mod documents;
 mod garbage;
+mod marks;
 mod measure;
 mod mutations;
 mod offline;

@@ -49,6 +49,9 @@ pub(crate) struct PageCheckArgs {
     /// How many pages are measured at once [default: one for each core]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     pub(crate) jobs: Option<u16>,
+    /// How long one page may take, in seconds, and ten times as long with --repair [default: 60]
+    #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u16).range(1..=3600))]
+    pub(crate) page_timeout: Option<u16>,
 }
 
 /// How a page is looked at.

@@ -11,9 +11,7 @@ use crate::cli::InspectArgs;
 use crate::document::{self, Given};
 use crate::output::{Output, Tone};
 use crate::refusal::Refusal;
-
-/// The largest page that is looked at.
-const LARGEST: Bytes = Bytes(jury_house::LARGEST_PAGE as u64);
+use crate::render::critic::counted;
 
 /// How many windows a page is laid out in at most.
 const MOST_WINDOWS: usize = 16;
@@ -31,13 +29,11 @@ struct Inspection<'a> {
 }
 
 pub(crate) fn inspect(args: &InspectArgs, output: Output) -> Result<u8, Refusal> {
-    let Given { shown, bytes, .. } =
-        document::read(&args.page, "page", LARGEST, "the eye does not look at larger pages; split it")?;
+    let advice = "the eye does not look at larger pages; split it";
+    let Given { shown, bytes, .. } = document::read(&args.page, "page", document::LARGEST_PAGE, advice)?;
     let html = String::from_utf8_lossy(&bytes);
-    if let Some(root) = &args.root
-        && !root.is_dir()
-    {
-        return Err(Refusal::usage(format!("--root: no such folder: {}", root.display())));
+    if let Some(root) = args.root.as_deref() {
+        document::check_root(root)?;
     }
     let viewports =
         if args.viewports.is_empty() { &[Viewport::DESKTOP][..] } else { args.viewports.as_slice() };
@@ -108,10 +104,11 @@ fn seen(snapshot: &Snapshot) -> String {
     let shown = snapshot.nodes.iter().filter(|node| node.shown).count();
     let lines: usize = snapshot.nodes.iter().filter(|node| node.shown).map(|node| node.lines.len()).sum();
     format!(
-        "{:.0}x{:.0} of content, {} elements, {shown} shown, {} characters on {lines} lines",
+        "{:.0}x{:.0} of content, {}, {shown} shown, {} on {}",
         snapshot.page.scroll_width,
         snapshot.page.scroll_height,
-        snapshot.nodes.len(),
-        snapshot.page.visible_characters,
+        counted(snapshot.nodes.len(), "element", "elements"),
+        counted(snapshot.page.visible_characters, "character", "characters"),
+        counted(lines, "line", "lines"),
     )
 }

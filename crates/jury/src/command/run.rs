@@ -45,9 +45,17 @@ pub(crate) async fn run(args: RunArgs, global: &Global, output: Output) -> Resul
     if let Some(out) = &args.out {
         document::check_out(out)?;
     }
-    // What stands on stdin lies in no folder.
-    let mut beside = match (&args.file, &page) {
-        (Some(path), Some(page)) if !document::is_stdin(path) => beside::read(path, &page.text, None),
+    if let Some(root) = args.root.as_deref() {
+        document::check_root(root)?;
+    }
+    // What stands on stdin lies in no folder but the one that is named.
+    let place = match (args.file.as_deref(), args.root.as_deref()) {
+        (Some(path), Some(root)) if document::is_stdin(path) => Some(root.join(path)),
+        (Some(path), None) if document::is_stdin(path) => None,
+        (path, _) => path.map(Path::to_owned),
+    };
+    let mut beside = match (&place, &page) {
+        (Some(place), Some(page)) => beside::read(place, &page.text, args.root.as_deref()),
         _ => Beside::nothing(),
     };
     if let Some(design) = &args.design {

@@ -200,3 +200,24 @@ fn the_version_is_the_crates() {
     assert_eq!(String::from_utf8(output.stdout).unwrap(), format!("jury {}\n", env!("CARGO_PKG_VERSION")));
     assert!(repository().join("examples/landing.html").is_file());
 }
+
+#[test]
+fn a_run_looks_up_what_the_page_names_from_the_root_of_its_site() {
+    let cx = Context::new();
+    std::fs::create_dir_all(cx.path("site/blog")).unwrap();
+    cx.write("site/look.css", "p{color:#bbb}");
+    let page =
+        GOOD_PAGE.replace("p{margin:0 0 16px}</style>", "</style><link rel=stylesheet href=/look.css>");
+    cx.write("site/blog/page.html", &page);
+    let args = ["run", "site/blog/page.html", "--max-rounds", "1", "--verbose"];
+    let without = cx.show(cx.jury().args(args));
+    assert!(!without.contains("contrast 1.9"), "{without}");
+    let with = cx.show(cx.jury().args(args).args(["--root", "site"]));
+    assert!(with.starts_with("exit: 1") && with.contains("contrast 1.9"), "{with}");
+    let stdin = ["run", "-", "--max-rounds", "1", "--verbose", "--root", "site"];
+    let stdin = cx.show_with_input(cx.jury().args(stdin), page.as_bytes());
+    assert!(stdin.contains("contrast 1.9"), "{stdin}");
+    let shown = cx.show(cx.jury().args(args).args(["--root", "nowhere"]));
+    assert!(shown.starts_with("exit: 2"), "{shown}");
+    assert!(shown.contains("error: --root nowhere: there is no such folder"), "{shown}");
+}

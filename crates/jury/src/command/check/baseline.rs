@@ -7,12 +7,16 @@ use std::path::{Component, Path, PathBuf};
 use jury_house::{Found, Report, Severity};
 use serde::{Deserialize, Serialize};
 
+use super::elements::Elements;
 use super::selection::Selection;
 use crate::command::whole;
 use crate::refusal::Refusal;
+use crate::render::check::{findings, pages};
 
-/// The form of the file.
-const VERSION: u32 = 1;
+/// The form of the file. The first one knew of a finding on how many elements it was, and not on which; it is still
+/// read, and an update makes it one of this form.
+const VERSION: u32 = 2;
+const WITHOUT_ELEMENTS: u32 = 1;
 
 /// The file, sorted, so that a change of it can be read in a diff.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -32,11 +36,34 @@ pub(crate) struct Known {
     pub(crate) cause: String,
     /// On how many elements it was found; 1 when it concerns the page.
     pub(crate) places: usize,
+    /// Which ones, by their marks. Empty when it concerns the page, or when nobody wrote it down.
+    #[serde(default, skip_serializing_if = "Elements::is_empty")]
+    elements: Elements,
 }
 
 impl Known {
     fn of(found: &Found) -> Self {
-        Self { severity: found.severity, cause: found.cause.clone(), places: found.places.len().max(1) }
+        Self {
+            severity: found.severity,
+            cause: found.cause.clone(),
+            places: found.places.len().max(1),
+            elements: Elements::of(found),
+        }
+    }
+
+    /// Whether a finding is worse than it is known to be: more severe, or on an element that nobody knew it to be on.
+    fn has_grown(&self, now: &Self) -> bool {
+        let elsewhere = if self.elements.is_empty() {
+            now.places > self.places
+        } else {
+            !now.elements.are_among(&self.elements)
+        };
+        elsewhere || now.severity > self.severity
+    }
+
+    /// Whether it is known how many elements it is on, and not which.
+    fn is_counted_only(&self, now: &Self) -> bool {
+        self.elements.is_empty() && !now.elements.is_empty()
     }
 }
 
@@ -45,7 +72,7 @@ impl Known {
 pub(crate) struct Comparison {
     /// Nobody knew these.
     pub(crate) new: Vec<String>,
-    /// Known, but now on more elements, or worse.
+    /// Known, but now on an element that was not known, or worse.
     pub(crate) grown: Vec<String>,
     /// Known and as they were, or better.
     pub(crate) known: Vec<String>,
@@ -59,6 +86,19 @@ impl Comparison {
         let (new, grown) = (std::mem::take(&mut self.new), std::mem::take(&mut self.grown));
         self.known.extend(new.into_iter().chain(grown));
         self.fixed.clear();
+    }
+
+    /// Of a page that was compared as it was and then repaired: what is left of it. What the repair brought in is new.
+    pub(super) fn leave(&mut self, left: &Report) {
+        let compared: BTreeSet<&String> =
+            [&self.new, &self.grown, &self.known].into_iter().flatten().collect();
+        let ids = left.findings.iter().map(|found| &found.id);
+        let brought: Vec<String> = ids.clone().filter(|id| !compared.contains(id)).cloned().collect();
+        let left: BTreeSet<&String> = ids.collect();
+        for list in [&mut self.new, &mut self.grown, &mut self.known] {
+            list.retain(|id| left.contains(id));
+        }
+        self.new.extend(brought);
     }
 
     /// Whether a finding is new or has grown.
@@ -76,6 +116,8 @@ pub(crate) struct Baseline {
     file: File,
     /// What the file should be after this run.
     next: File,
+    /// Whether something was compared by the number of its elements alone.
+    counted_only: bool,
 }
 
 impl Baseline {
@@ -100,9 +142,10 @@ impl Baseline {
                 ))
             })?,
         };
-        if file.version != VERSION {
+        if !(WITHOUT_ELEMENTS..=VERSION).contains(&file.version) {
             return Err(Refusal::usage(format!(
-                "{shown} has version {}, and this program reads version {VERSION}; make it again with --update-baseline",
+                "{shown} has version {}, and this program reads versions {WITHOUT_ELEMENTS} to {VERSION}; remove it and make it \
+                 with --update-baseline",
                 file.version
             )));
         }
@@ -110,8 +153,8 @@ impl Baseline {
         let folder = parent
             .canonicalize()
             .map_err(|error| Refusal::usage(format!("the folder of the baseline {shown}: {error}")))?;
-        let next = file.clone();
-        Ok(Self { place: place.to_owned(), folder, file, next })
+        let next = File { version: VERSION, ..file.clone() };
+        Ok(Self { place: place.to_owned(), folder, file, next, counted_only: false })
     }
 
     /// What a page is called in the file.
@@ -131,11 +174,11 @@ impl Baseline {
         let mut comparison = Comparison::default();
         for found in &report.findings {
             let now = Known::of(found);
-            let list = match known.get(&found.id) {
+            let before = known.get(&found.id);
+            self.counted_only |= before.is_some_and(|before| before.is_counted_only(&now));
+            let list = match before {
                 None => &mut comparison.new,
-                Some(before) if now.places > before.places || now.severity > before.severity => {
-                    &mut comparison.grown
-                }
+                Some(before) if before.has_grown(&now) => &mut comparison.grown,
                 Some(_) => &mut comparison.known,
             };
             list.push(found.id.clone());
@@ -157,6 +200,17 @@ impl Baseline {
             self.next.pages.insert(name, next);
         }
         comparison
+    }
+
+    /// What a file of the first form cannot tell.
+    pub(crate) fn remark(&self) -> Option<String> {
+        let shown = self.place.display();
+        self.counted_only.then(|| {
+            format!(
+                "{shown} says on how many elements a finding was, and not on which: run --update-baseline, so that a fix on one \
+                 cannot hide a defect on another"
+            )
+        })
     }
 
     /// Entries that nothing can come back to: their page or their check is gone.
@@ -190,17 +244,17 @@ impl Baseline {
         }
         self.next.pages.retain(|_, known| !known.is_empty());
         let shown = self.place.display();
-        let (entries, pages) =
-            (self.next.pages.values().map(BTreeMap::len).sum::<usize>(), self.next.pages.len());
+        let entries: usize = self.next.pages.values().map(BTreeMap::len).sum();
+        let content = format!("{} on {}", findings(entries), pages(self.next.pages.len()));
         if self.next == self.file && self.place.is_file() {
-            return Ok(format!("{shown} is as it was: {entries} findings on {pages} pages"));
+            return Ok(format!("{shown} is as it was: {content}"));
         }
         let mut text = serde_json::to_string_pretty(&self.next)
             .map_err(|error| Refusal::inconclusive(format!("cannot write {shown}: {error}")))?;
         text.push('\n');
         whole::write(&self.place, text.as_bytes())
             .map_err(|error| Refusal::inconclusive(format!("cannot write {shown}: {error}")))?;
-        Ok(format!("{shown} now has {entries} findings on {pages} pages"))
+        Ok(format!("{shown} now has {content}"))
     }
 }
 

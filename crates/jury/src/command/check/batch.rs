@@ -4,10 +4,11 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::thread::JoinHandle;
+use std::time::Duration;
 
 use tokio::sync::mpsc;
 
-use super::worker::{Answer, Request, Worker};
+use super::worker::{Answer, Request, Text, Worker};
 
 /// How far those that measure may be ahead of what has been told, for each of them: a slow page at the front must
 /// not make the rest pile up in memory.
@@ -22,8 +23,10 @@ pub(super) struct Asking {
     pub(super) jobs: usize,
     /// Whether pages are to be repaired.
     pub(super) repair: bool,
+    /// How long one page may take.
+    pub(super) limit: Duration,
     /// The page that came from stdin.
-    pub(super) stdin: Option<String>,
+    pub(super) stdin: Option<Text>,
 }
 
 /// A batch that is being measured.
@@ -60,9 +63,10 @@ impl Batch {
         let (sender, answers) = mpsc::unbounded_channel();
         let shared = Arc::new(Shared { pages, asking, progress: Mutex::default(), told: Condvar::new() });
         let threads = (0..workers)
-            .map(|_| {
+            .filter_map(|_| {
                 let (shared, sender) = (Arc::clone(&shared), sender.clone());
-                std::thread::spawn(move || work(&shared, &sender, workers))
+                // One that cannot be started leaves its pages to the others.
+                std::thread::Builder::new().spawn(move || work(&shared, &sender, workers)).ok()
             })
             .collect();
         Self { answers, waiting: BTreeMap::new(), next: 0, shared, threads }
@@ -81,7 +85,8 @@ impl Batch {
             if let Some(answer) = self.waiting.remove(&self.next) {
                 break answer;
             }
-            let (index, answer) = self.answers.recv().await?;
+            // Nobody is left who could answer: a page that was not measured is told, and is not a pass.
+            let Some((index, answer)) = self.answers.recv().await else { break Answer::lost() };
             self.waiting.insert(index, answer);
         };
         self.next += 1;
@@ -128,7 +133,7 @@ fn work(shared: &Shared, sender: &mpsc::UnboundedSender<(usize, Answer)>, worker
     let mut worker = Worker::default();
     while let Some(index) = shared.take(workers) {
         let Some(path) = shared.pages.get(index) else { return };
-        let Asking { design, design_folder, root, stdin, repair, .. } = &shared.asking;
+        let Asking { design, design_folder, root, stdin, repair, limit, .. } = &shared.asking;
         let text = crate::document::is_stdin(path).then(|| stdin.clone().unwrap_or_default());
         let request = Request {
             path: path.clone(),
@@ -138,11 +143,46 @@ fn work(shared: &Shared, sender: &mpsc::UnboundedSender<(usize, Answer)>, worker
             root: root.clone(),
             repair: *repair,
             explain: None,
+            limit: *limit,
         };
-        let answer = worker.ask(&request);
+        // Whatever goes wrong here, the page gets its answer: one that got none would be waited for by everybody.
+        let asked = std::panic::AssertUnwindSafe(|| worker.ask(&request));
+        let answer = std::panic::catch_unwind(asked).unwrap_or_else(|_| Answer::lost());
         shared.progress().measured += 1;
         if sender.send((index, answer)).is_err() {
             return;
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn pages_that_nobody_answers_for_are_told() {
+        let pages = ["a.html", "b.html"].map(PathBuf::from);
+        let (sender, answers) = mpsc::unbounded_channel();
+        sender.send((0, Answer::lost())).unwrap();
+        drop(sender);
+        let shared = Shared {
+            pages: pages.to_vec(),
+            asking: Asking::default(),
+            progress: Mutex::default(),
+            told: Condvar::new(),
+        };
+        let mut batch = Batch {
+            answers,
+            waiting: BTreeMap::new(),
+            next: 0,
+            shared: Arc::new(shared),
+            threads: Vec::new(),
+        };
+        for page in pages {
+            let (path, answer) = batch.next().await.unwrap();
+            assert_eq!(path, page);
+            assert_eq!(answer.report.unwrap_err(), "whoever measured it is gone, and gave no figures");
+        }
+        assert!(batch.next().await.is_none());
     }
 }

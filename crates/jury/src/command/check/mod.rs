@@ -3,7 +3,9 @@
 mod baseline;
 mod batch;
 mod copies;
+mod elements;
 pub(crate) mod glob;
+mod mark;
 mod pages;
 pub(crate) mod selection;
 mod verdict;
@@ -17,6 +19,7 @@ pub(crate) use worker::house_check;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use jury_core::unit::Bytes;
 use jury_house::{Explanation, Report};
@@ -26,20 +29,20 @@ use self::baseline::Baseline;
 use self::batch::{Asking, Batch};
 use self::copies::Copies;
 use self::selection::Selection;
-use self::worker::{Answer, Request, Worker};
+use self::worker::{Answer, LIMIT, Request, Text, Worker};
 use super::run::pass_on_signals;
 use crate::cli::{Format, LookOptions, PageCheckArgs};
 use crate::document;
 use crate::output::Output;
 use crate::refusal::Refusal;
-use crate::render::check::{Printer, Shown};
+use crate::render::check::{Printer, Shown, pages as count_pages};
 use crate::settings;
 
 /// The exit code of whoever was told to stop.
 pub(super) const INTERRUPTED: u8 = 130;
 
-/// The largest page or DESIGN.md that is read.
-const LARGEST: Bytes = Bytes(8 * 1024 * 1024);
+/// The largest DESIGN.md that is read.
+const LARGEST_DESIGN: Bytes = document::LARGEST_PAGE;
 
 /// What is written down of a batch.
 struct Keeping {
@@ -110,27 +113,36 @@ fn asking(args: &PageCheckArgs, pages: &[PathBuf]) -> Result<Asking, Refusal> {
     }
     let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
     asking.repair = args.repair.is_some();
+    asking.limit = args.page_timeout.map_or(LIMIT, |seconds| Duration::from_secs(seconds.into()));
     asking.jobs = args.jobs.map_or(cores, usize::from);
     Ok(asking)
 }
 
 fn look(options: &LookOptions) -> Result<Asking, Refusal> {
-    if let Some(root) = options.root.as_deref().filter(|root| !root.is_dir()) {
-        return Err(Refusal::usage(format!("--root {}: there is no such folder", root.display())));
+    if let Some(root) = options.root.as_deref() {
+        document::check_root(root)?;
     }
     let design = options.design.as_deref().map(read_design).transpose()?;
     let design_folder = options.design.as_deref().and_then(Path::parent).map(Path::to_owned);
-    Ok(Asking { design, design_folder, root: options.root.clone(), jobs: 1, repair: false, stdin: None })
+    Ok(Asking {
+        design,
+        design_folder,
+        root: options.root.clone(),
+        jobs: 1,
+        repair: false,
+        limit: LIMIT,
+        stdin: None,
+    })
 }
 
 fn read_design(path: &Path) -> Result<String, Refusal> {
-    let given = document::read(path, "DESIGN.md", LARGEST, "a DESIGN.md is a few pages")?;
+    let given = document::read(path, "DESIGN.md", LARGEST_DESIGN, "a DESIGN.md is a few pages")?;
     Ok(String::from_utf8_lossy(&given.bytes).into_owned())
 }
 
-fn from_stdin(path: &Path) -> Result<String, Refusal> {
-    let given = document::read(path, "page", LARGEST, "split the page")?;
-    Ok(worker::text_of(given.bytes, &mut Vec::new()))
+fn from_stdin(path: &Path) -> Result<Text, Refusal> {
+    let given = document::read(path, "page", document::LARGEST_PAGE, "split the page")?;
+    Ok(Text::of(given.bytes))
 }
 
 /// Measures, judges and prints every page, in order.
@@ -143,30 +155,32 @@ async fn all(
     output: Output,
 ) -> Result<u8, Refusal> {
     let total = pages.len();
-    let Keeping { mut baseline, copies } = keeping;
+    let Keeping { mut baseline, mut copies } = keeping;
     let mut batch = Batch::start(pages, asking);
     let mut totals = Totals::default();
     printer.begin();
-    output.transient(&format!("measuring {total} pages …"));
+    output.transient(&format!("measuring {} …", count_pages(total)));
     while let Some((path, answer)) = batch.next().await {
         let mut page = judge(&path, answer, rules, baseline.as_mut());
-        if let (Some(copies), Some(mended)) = (&copies, &mut page.mended) {
+        if let (Some(copies), Some(mended)) = (&mut copies, &mut page.mended) {
             page.written = Some(copies.write(&path, &mended.html)?.display().to_string());
             mended.html.clear();
         }
         totals.add(&page);
         output.transient("");
         printer.page(&page);
-        output.transient(&format!("{} of {total} pages measured …", batch.measured()));
+        output.transient(&format!("{} of {} measured …", batch.measured(), count_pages(total)));
     }
     output.transient("");
     let mut aftermath = Vec::new();
     match baseline {
         Some((baseline, true)) => aftermath.push(baseline.update()?),
         Some((baseline, false)) => {
+            aftermath.extend(baseline.remark());
             if totals.fixed > 0 {
+                let they = if totals.fixed == 1 { "it" } else { "they" };
                 aftermath.push(format!(
-                    "{} fixed: run --update-baseline, so that they cannot come back unseen",
+                    "{} fixed: run --update-baseline, so that {they} cannot come back unseen",
                     totals.fixed
                 ));
             }
@@ -183,12 +197,18 @@ fn judge(path: &Path, mut answer: Answer, rules: &Rules, baseline: Option<&mut (
     let mut against = None;
     if let Ok(report) = &mut answer.report {
         rules.selection.narrow(report);
+        if let Some(mended) = &mut answer.mended {
+            rules.selection.narrow(&mut mended.before);
+        }
         if let Some((baseline, update)) = baseline {
-            let mut comparison = baseline.compare(path, report, &rules.selection);
+            // The file is about the page that is there, not about the copy that a repair makes of it.
+            let there = answer.mended.as_ref().map_or(&*report, |mended| &mended.before);
+            let mut comparison = baseline.compare(path, there, &rules.selection);
             // What is written down now is known.
             if *update {
                 comparison.accept();
             }
+            comparison.leave(report);
             against = Some(comparison);
         }
     }
@@ -202,7 +222,8 @@ pub(crate) fn ask_for(page: &Path, options: &LookOptions) -> Result<Request, Ref
     }
     let text = if document::is_stdin(page) { Some(from_stdin(page)?) } else { None };
     let Asking { design, design_folder, root, .. } = look(options)?;
-    Ok(Request { path: page.to_owned(), text, design, design_folder, root, repair: false, explain: None })
+    let path = page.to_owned();
+    Ok(Request { path, text, design, design_folder, root, repair: false, explain: None, limit: LIMIT })
 }
 
 /// The same for a page that is in no file.
@@ -210,12 +231,13 @@ pub(crate) fn ask_for_text(text: String, options: &LookOptions) -> Result<Reques
     let Asking { design, design_folder, root, .. } = look(options)?;
     Ok(Request {
         path: PathBuf::from("-"),
-        text: Some(text),
+        text: Some(Text { text, lossy: false }),
         design,
         design_folder,
         root,
         repair: false,
         explain: None,
+        limit: LIMIT,
     })
 }
 

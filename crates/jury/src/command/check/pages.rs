@@ -52,7 +52,7 @@ fn one(argument: &Path) -> Result<Vec<PathBuf>, Refusal> {
         }
         Ok(_) => Ok(vec![argument.to_owned()]),
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
-            if !argument.to_string_lossy().contains(['*', '?', '[']) {
+            if !glob::is_pattern(&argument.to_string_lossy()) {
                 return Err(Refusal::usage(format!("no such file: {}", argument.display())));
             }
             matching(argument).map_err(|error| cannot(&error))
@@ -67,8 +67,8 @@ fn is_page(path: &Path) -> bool {
         .is_some_and(|extension| EXTENSIONS.iter().any(|known| extension.eq_ignore_ascii_case(known)))
 }
 
-/// The entries of a folder by name, without those that are hidden. A folder that may not be read is an error: what
-/// is in it would go unseen.
+/// The entries of a folder by name, hidden ones too. A folder that may not be read is an error: what is in it would go
+/// unseen.
 fn entries(folder: &Path) -> io::Result<Vec<(String, PathBuf, fs::FileType)>> {
     let place = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
     let mut found = Vec::new();

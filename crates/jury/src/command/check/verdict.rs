@@ -171,7 +171,7 @@ pub(crate) struct Totals {
     pub(crate) failing: usize,
     /// Since the baseline, of any severity.
     pub(crate) new: usize,
-    /// Known, and on more elements or worse than they were.
+    /// Known, and on an element that was not known, or worse than they were.
     pub(crate) grown: usize,
     /// In the baseline and gone.
     pub(crate) fixed: usize,

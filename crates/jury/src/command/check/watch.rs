@@ -2,11 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant, SystemTime};
+use std::time::{Duration, Instant};
 
 use jury_house::Found;
 
 use super::batch::{Asking, Batch};
+use super::mark::Mark;
 use super::{Checked, Rules, judge, pages};
 use crate::output::Output;
 use crate::refusal::Refusal;
@@ -17,9 +18,6 @@ const INTERVAL: Duration = Duration::from_millis(300);
 
 /// Looking takes at most this part of the time, however large the folder.
 const SHARE: u32 = 20;
-
-/// What a file looks like from outside.
-type Mark = Option<(SystemTime, u64)>;
 
 /// A page as it was when it was measured last.
 struct Known {
@@ -38,7 +36,7 @@ pub(super) async fn watch(
 ) -> Result<u8, Refusal> {
     let mut known: BTreeMap<PathBuf, Known> = BTreeMap::new();
     let mut asking = asking;
-    let mut design_mark = design.map(mark);
+    let mut design_mark = design.map(Mark::of);
     let mut first = true;
     loop {
         let begun = Instant::now();
@@ -48,7 +46,7 @@ pub(super) async fn watch(
             // Whoever saves a file may take it away for a moment.
             Err(_) => Vec::new(),
         };
-        let design_now = design.map(mark);
+        let design_now = design.map(Mark::of);
         if design_now != design_mark {
             design_mark = design_now;
             match design.map(super::read_design).transpose() {
@@ -60,14 +58,13 @@ pub(super) async fn watch(
                 page.marks.clear();
             }
         }
-        let gone: Vec<PathBuf> =
-            known.keys().filter(|page| !present.contains(page) && !page.is_file()).cloned().collect();
-        for page in gone.into_iter().filter(|_| !present.is_empty()) {
+        for page in gone(&known, &present) {
             known.remove(&page);
             Output::result(&render::gone(&page));
         }
         let changed: Vec<PathBuf> =
             present.into_iter().filter(|page| known.get(page).is_none_or(Known::has_changed)).collect();
+        let looking = begun.elapsed();
         if !changed.is_empty() {
             measure(changed, &asking, rules, &mut known, output).await;
         }
@@ -75,8 +72,23 @@ pub(super) async fn watch(
             Output::result(&render::waiting(known.len(), output));
             first = false;
         }
-        tokio::time::sleep(INTERVAL.max(begun.elapsed().min(INTERVAL) * SHARE)).await;
+        tokio::time::sleep(pause(looking)).await;
     }
+}
+
+/// How long to wait after looking for so long. How long pages took to be measured does not matter: whoever works on
+/// them waits for the next one.
+fn pause(looking: Duration) -> Duration {
+    INTERVAL.max(looking.min(INTERVAL) * SHARE)
+}
+
+/// The pages that are there no more. Nobody takes all of them away: a folder that is empty is being written.
+fn gone(known: &BTreeMap<PathBuf, Known>, present: &[PathBuf]) -> Vec<PathBuf> {
+    if present.is_empty() {
+        return Vec::new();
+    }
+    let present: BTreeSet<&PathBuf> = present.iter().collect();
+    known.keys().filter(|page| !present.contains(page) && !page.is_file()).cloned().collect()
 }
 
 async fn measure(
@@ -86,12 +98,13 @@ async fn measure(
     known: &mut BTreeMap<PathBuf, Known>,
     output: Output,
 ) {
-    // Taken before the page is read: what changes meanwhile is seen as a change.
-    let mut before: BTreeMap<PathBuf, Mark> = changed.iter().map(|page| (page.clone(), mark(page))).collect();
+    // Taken before the page is read, as those of what it loads are: what changes meanwhile is seen as a change.
+    let mut before: BTreeMap<PathBuf, Mark> =
+        changed.iter().map(|page| (page.clone(), Mark::of(page))).collect();
     let mut batch = Batch::start(changed, asking.clone());
     while let Some((path, answer)) = batch.next().await {
-        let mut marks = BTreeMap::from([(path.clone(), before.remove(&path).flatten())]);
-        marks.extend(answer.loaded.iter().map(|file| (file.clone(), mark(file))));
+        let mut marks = answer.loaded.clone();
+        marks.insert(path.clone(), before.remove(&path).unwrap_or_default());
         let checked = judge(&path, answer, rules, None);
         let previous = known.remove(&path);
         Output::result(&match &previous {
@@ -104,13 +117,8 @@ async fn measure(
 
 impl Known {
     fn has_changed(&self) -> bool {
-        self.marks.is_empty() || self.marks.iter().any(|(file, before)| mark(file) != *before)
+        self.marks.is_empty() || self.marks.iter().any(|(file, before)| Mark::of(file) != *before)
     }
-}
-
-fn mark(file: &Path) -> Mark {
-    let metadata = std::fs::metadata(file).ok()?;
-    Some((metadata.modified().ok()?, metadata.len()))
 }
 
 /// What a change of the page came to.
@@ -134,5 +142,17 @@ impl<'a> Change<'a> {
         // Without figures nothing is known to be fixed.
         let fixed = if after.report.is_ok() { missing(old, new) } else { Vec::new() };
         Self { before, after, fixed, new: missing(new, old) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn looking_at_many_files_takes_a_small_part_of_the_time() {
+        for (looking, expected) in [(0, 300), (10, 300), (40, 800), (300, 6_000), (5_000, 6_000)] {
+            assert_eq!(pause(Duration::from_millis(looking)), Duration::from_millis(expected), "{looking}");
+        }
     }
 }

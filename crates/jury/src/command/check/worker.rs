@@ -3,6 +3,7 @@
 //!
 //! A request is a line of JSON, and so is an answer.
 
+use std::collections::BTreeMap;
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::os::unix::process::{CommandExt as _, ExitStatusExt as _};
 use std::path::{Path, PathBuf};
@@ -10,28 +11,26 @@ use std::process::{Child, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::Duration;
 
-use jury_core::unit::Bytes;
 use jury_house::{Beside, Explanation, RepairNote, Repaired, Report};
 use rustix::process::{Resource, Rlimit, Signal};
 use serde::{Deserialize, Serialize};
 
+use super::mark::Mark;
 use crate::document;
 use crate::refusal::Refusal;
+use crate::render::critic::counted;
 
-/// How long one page may take. Real ones take a fraction of a second.
-const LIMIT: Duration = Duration::from_mins(1);
+/// How long one page may take if nobody says. Real ones take a fraction of a second.
+pub(super) const LIMIT: Duration = Duration::from_mins(1);
 
-/// How long it may take to repair one, for which it is measured again and again.
-const LIMIT_OF_REPAIR: Duration = Duration::from_mins(10);
+/// How many times as long it may take to repair one, for which it is measured again and again.
+const REPAIR: u32 = 10;
 
 /// How the last words of a process that was too slow begin.
 const TOO_SLOW: &str = "not measured within";
 
 /// The address space of a process that measures: far above what any page needs, far below what hurts a machine.
 const ADDRESS_SPACE: u64 = 3 * 1024 * 1024 * 1024;
-
-/// The largest page. The eye has the same bound; a larger file is not even read.
-const LARGEST: Bytes = Bytes(8 * 1024 * 1024);
 
 /// After so many pages a process is replaced, and what the engine kept goes back to the system.
 const MOST_PAGES: usize = 50;
@@ -43,7 +42,7 @@ pub(crate) struct Request {
     /// The file; what the page is called when it came from elsewhere.
     pub(crate) path: PathBuf,
     /// The page itself, when it is not in the file.
-    pub(crate) text: Option<String>,
+    pub(crate) text: Option<Text>,
     /// The DESIGN.md.
     pub(crate) design: Option<String>,
     /// The folder it lies in, where files of tokens may lie too.
@@ -54,6 +53,25 @@ pub(crate) struct Request {
     pub(crate) repair: bool,
     /// The finding to be explained, instead of a report.
     pub(crate) explain: Option<String>,
+    /// How long it may take.
+    pub(crate) limit: Duration,
+}
+
+/// A page as text.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Text {
+    pub(crate) text: String,
+    /// Whether some of its bytes were no text, and are lost.
+    pub(crate) lossy: bool,
+}
+
+impl Text {
+    pub(crate) fn of(bytes: Vec<u8>) -> Self {
+        match String::from_utf8(bytes) {
+            Ok(text) => Self { text, lossy: false },
+            Err(error) => Self { text: String::from_utf8_lossy(error.as_bytes()).into_owned(), lossy: true },
+        }
+    }
 }
 
 /// What came of it.
@@ -64,8 +82,8 @@ pub(crate) struct Answer {
     pub(crate) report: Result<Report, String>,
     /// What somebody should know about the file.
     pub(crate) notes: Vec<String>,
-    /// The files that the page was measured with, beside itself.
-    pub(crate) loaded: Vec<PathBuf>,
+    /// The files that the page was measured with, beside itself, as they were before they were read.
+    pub(crate) loaded: BTreeMap<PathBuf, Mark>,
     /// What was repaired; the report is of the page after it.
     pub(crate) mended: Option<Mended>,
     /// What was to be explained.
@@ -91,10 +109,15 @@ impl Answer {
         Self {
             report: Err(why.into()),
             notes: Vec::new(),
-            loaded: Vec::new(),
+            loaded: BTreeMap::new(),
             mended: None,
             explanation: None,
         }
+    }
+
+    /// The one for a page that nobody answers for.
+    pub(super) fn lost() -> Self {
+        Self::without_figures("whoever measured it is gone, and gave no figures")
     }
 }
 
@@ -109,7 +132,8 @@ pub(crate) fn house_check() -> Result<u8, Refusal> {
         let line = line.map_err(|error| Refusal::usage(format!("cannot read the request: {error}")))?;
         let request: Request = serde_json::from_str(&line)
             .map_err(|error| Refusal::usage(format!("the request on stdin is not one: {error}")))?;
-        started.send(Some(if request.repair { LIMIT_OF_REPAIR } else { LIMIT })).ok();
+        let limit = if request.repair { request.limit * REPAIR } else { request.limit };
+        started.send(Some(limit)).ok();
         let answer = answer(&request);
         started.send(None).ok();
         say(&answer).map_err(|error| Refusal::inconclusive(format!("cannot write the figures: {error}")))?;
@@ -130,7 +154,10 @@ fn stand_watch(watch: &mpsc::Receiver<Option<Duration>>) {
     while let Ok(limit) = watch.recv() {
         let Some(limit) = limit else { continue };
         if watch.recv_timeout(limit) == Err(RecvTimeoutError::Timeout) {
-            say(&Answer::without_figures(format!("{TOO_SLOW} {} seconds", limit.as_secs()))).ok();
+            let seconds =
+                counted(usize::try_from(limit.as_secs()).unwrap_or(usize::MAX), "second", "seconds");
+            let why = format!("{TOO_SLOW} {seconds}; make it simpler, or give it more with --page-timeout");
+            say(&Answer::without_figures(why)).ok();
             rustix::process::kill_process(rustix::process::getpid(), Signal::KILL).ok();
         }
     }
@@ -138,10 +165,13 @@ fn stand_watch(watch: &mpsc::Receiver<Option<Duration>>) {
 
 fn answer(request: &Request) -> Answer {
     let mut notes = Vec::new();
-    let page = match page(request, &mut notes) {
+    let Text { text: page, lossy } = match page(request) {
         Ok(page) => page,
-        Err(why) => return Answer { notes, ..Answer::without_figures(why) },
+        Err(why) => return Answer::without_figures(why),
     };
+    if lossy {
+        notes.push("it is not valid UTF-8; what could not be read is shown as \u{fffd}".to_owned());
+    }
     let (beside, loaded) = beside(request, &page);
     let design = request.design.as_deref();
     if let Some(id) = &request.explain {
@@ -158,7 +188,12 @@ fn answer(request: &Request) -> Answer {
             Err(error) => Answer { notes, loaded, ..Answer::without_figures(whole(&error)) },
         };
     }
-    if request.repair {
+    if request.repair && lossy {
+        // A copy would have replacement characters where the page has letters, under the name of its old encoding.
+        notes.push(
+            "it is not repaired: a copy would lose what could not be read; save the page as UTF-8".to_owned(),
+        );
+    } else if request.repair {
         return match jury_house::repair(&page, design, &beside) {
             Ok(Repaired { html, repairs, design_defects, before, after }) => {
                 let mended = (html != page).then_some(Mended { html, repairs, design_defects, before });
@@ -172,7 +207,7 @@ fn answer(request: &Request) -> Answer {
 }
 
 /// The files that the page is measured with, and where they are.
-fn beside(request: &Request, page: &str) -> (Beside, Vec<PathBuf>) {
+fn beside(request: &Request, page: &str) -> (Beside, BTreeMap<PathBuf, Mark>) {
     let Request { path, text, root, design_folder, .. } = request;
     let path = match (text, root) {
         (None, _) => Some(path.clone()),
@@ -181,47 +216,35 @@ fn beside(request: &Request, page: &str) -> (Beside, Vec<PathBuf>) {
         (Some(_), None) => None,
     };
     let mut beside = Beside::nothing();
-    let mut loaded = Vec::new();
+    let mut loaded = BTreeMap::new();
     if let Some(path) = path {
-        beside = crate::beside::read(&path, page, root.as_deref());
-        let named = jury_house::references(page);
-        let addresses = beside.iter().map(|(address, _)| address).chain(named.iter().map(String::as_str));
-        let folder = path.parent().unwrap_or(Path::new(""));
-        loaded = addresses.filter_map(|own| crate::beside::place(own, folder, root.as_deref())).collect();
-        loaded.sort();
-        loaded.dedup();
+        beside = crate::beside::read_noting(&path, page, root.as_deref(), &mut |file| {
+            loaded.entry(file.to_owned()).or_insert_with(|| Mark::of(file));
+        });
     }
     if let Some(folder) = design_folder {
+        let files = jury_house::TOKEN_FILES.map(|name| folder.join(name));
+        loaded.extend(files.map(|file| (file.clone(), Mark::of(&file))));
         crate::beside::read_tokens(&folder.join("DESIGN.md"), &mut beside);
-        loaded.extend(jury_house::TOKEN_FILES.map(|name| folder.join(name)));
     }
     (beside, loaded)
 }
 
 /// The page, or why there is none.
-fn page(request: &Request, notes: &mut Vec<String>) -> Result<String, String> {
-    let text = if let Some(text) = &request.text {
+fn page(request: &Request) -> Result<Text, String> {
+    let page = if let Some(text) = &request.text {
         text.clone()
     } else {
-        let given = document::read(&request.path, "page", LARGEST, "split the page");
-        let bytes = given.map_err(|refusal| without_name(&refusal.message, &request.path))?.bytes;
-        text_of(bytes, notes)
+        let given = document::read(&request.path, "page", document::LARGEST_PAGE, "split the page");
+        Text::of(given.map_err(|refusal| without_name(&refusal.message, &request.path))?.bytes)
     };
-    if text.trim().is_empty() {
+    if page.text.trim().is_empty() {
         return Err("it is empty; there is nothing to measure".to_owned());
     }
-    if !has_tag(&text) {
+    if !has_tag(&page.text) {
         return Err("it is not a page: there is no tag in it".to_owned());
     }
-    Ok(text)
-}
-
-/// Text as it is measured.
-pub(super) fn text_of(bytes: Vec<u8>, notes: &mut Vec<String>) -> String {
-    String::from_utf8(bytes).unwrap_or_else(|error| {
-        notes.push("it is not valid UTF-8; what could not be read is shown as \u{fffd}".to_owned());
-        String::from_utf8_lossy(error.as_bytes()).into_owned()
-    })
+    Ok(page)
 }
 
 /// The name of the file stands beside the message already.

@@ -26,7 +26,7 @@ pub(super) fn page(page: &Checked, shown: Shown) -> (String, String) {
         Standing::Fail if page.failing.is_empty() => {
             element("failure", &super::human::below(page, shown), "")
         }
-        Standing::Fail => element("failure", &format!("{} findings", page.failing.len()), &listed()),
+        Standing::Fail => element("failure", &super::findings(page.failing.len()), &listed()),
         Standing::Partial => element("error", page.gap.as_deref().unwrap_or_default(), &listed()),
         Standing::Unmeasured => {
             let why = page.report.as_ref().err().map(String::as_str).unwrap_or_default();

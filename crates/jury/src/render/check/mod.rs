@@ -14,6 +14,7 @@ use jury_house::{Found, Severity};
 use crate::cli::Format;
 use crate::command::check::{Bar, Checked, Totals};
 use crate::output::Output;
+use crate::render::critic::counted;
 
 /// What is printed of each page.
 #[derive(Debug, Clone, Copy)]
@@ -144,8 +145,12 @@ fn verdict(totals: &Totals) -> String {
     parts.join(", ")
 }
 
-fn pages(number: usize) -> String {
-    if number == 1 { "1 page".to_owned() } else { format!("{number} pages") }
+pub(crate) fn pages(number: usize) -> String {
+    counted(number, "page", "pages")
+}
+
+pub(crate) fn findings(number: usize) -> String {
+    counted(number, "finding", "findings")
 }
 
 /// What no figure here speaks about, as every report says it.

@@ -11,7 +11,7 @@ fn known(cx: &Context) {
     let made = cx
         .show(cx.jury().args(["check", "site", "--baseline", "known.json", "--update-baseline"]).args(ONLY));
     assert!(made.starts_with("exit: 0"), "{made}");
-    assert!(made.contains("known.json now has 2 findings on 1 pages"), "{made}");
+    assert!(made.contains("known.json now has 2 findings on 1 page"), "{made}");
 }
 
 fn against(cx: &Context) -> (i32, serde_json::Value) {
@@ -103,4 +103,78 @@ fn checks_that_were_not_asked_for_stay_as_they_were() {
     assert!(made.starts_with("exit: 0"), "{made}");
     let text = std::fs::read_to_string(cx.path("known.json")).unwrap();
     assert!(text.contains("a11y/img-alt#") && !text.contains("a11y/contrast#"), "{text}");
+}
+
+/// Two pictures that look the same in the source, one of them without a text.
+fn pictures(first: &str, second: &str) -> String {
+    POOR_PAGE.replace("<img src=\"data:,\">", &format!("<img src=a.png{first}>\n<img src=b.png{second}>"))
+}
+
+#[test]
+fn a_fix_on_one_element_and_a_defect_on_another_do_not_cancel_out() {
+    let cx = site();
+    cx.write("site/poor.html", pictures("", " alt=x"));
+    known(&cx);
+    assert_eq!(against(&cx).0, 0);
+    cx.write("site/poor.html", pictures(" alt=x", ""));
+    let (code, document) = against(&cx);
+    assert_eq!(code, 1, "{document}");
+    let grown = document["pages"][1]["baseline"]["grown"].as_array().unwrap();
+    assert!(grown[0].as_str().unwrap().starts_with("a11y/img-alt#"), "{document}");
+}
+
+#[test]
+fn an_element_that_only_moved_is_known() {
+    let cx = site();
+    known(&cx);
+    let moved = POOR_PAGE
+        .replace("<h1>", "<p>New words at the top.</p>\n\n<h1>")
+        .replace("<p class=\"note\">Come by on a weekday.</p>\n", "")
+        .replace("</main>", "<div><p class=\"note\">Come by on a weekday.</p></div></main>");
+    cx.write("site/poor.html", moved);
+    let (code, document) = against(&cx);
+    assert_eq!(code, 0, "{document}");
+    assert_eq!(document["pages"][1]["baseline"]["known"].as_array().unwrap().len(), 2, "{document}");
+}
+
+#[test]
+fn a_file_of_the_first_form_is_read_and_an_update_makes_it_one_of_this() {
+    let cx = site();
+    known(&cx);
+    let text = std::fs::read_to_string(cx.path("known.json")).unwrap();
+    let mut file: serde_json::Value = serde_json::from_str(&text).unwrap();
+    file["version"] = 1.into();
+    for known in file["pages"]["site/poor.html"].as_object_mut().unwrap().values_mut() {
+        known.as_object_mut().unwrap().remove("elements").unwrap();
+    }
+    cx.write("known.json", file.to_string());
+    let (code, document) = against(&cx);
+    assert_eq!(code, 0, "{document}");
+    let remark = document["baseline"][0].as_str().unwrap();
+    assert!(remark.contains("on how many elements") && remark.contains("--update-baseline"), "{remark}");
+    // Numbers are all that it has, and they still count.
+    cx.write("site/poor.html", POOR_PAGE.replace("<img", "<p class=\"note\">Or later.</p>\n<img"));
+    assert_eq!(against(&cx).0, 1);
+    cx.write("site/poor.html", POOR_PAGE);
+    known(&cx);
+    assert_eq!(std::fs::read_to_string(cx.path("known.json")).unwrap(), text);
+    assert_eq!(against(&cx).1["baseline"], serde_json::json!([]));
+}
+
+#[test]
+fn a_repair_does_not_change_what_is_known_of_a_page() {
+    let cx = site();
+    known(&cx);
+    let before = std::fs::read_to_string(cx.path("known.json")).unwrap();
+    let args = ["site", "--baseline", "known.json", "--repair", "out", ONLY[0], ONLY[1], ONLY[2], ONLY[3]];
+    let (code, document) = json(&cx, &args);
+    assert_eq!(code, 0, "{document}");
+    let page = &document["pages"][1];
+    assert_eq!(page["repaired"]["written"], "out/poor.html");
+    // The page itself has what it had, so that nothing of it is fixed; what is left of the copy is known.
+    assert_eq!(page["baseline"]["fixed"], serde_json::json!([]));
+    assert_eq!(page["baseline"]["known"].as_array().unwrap().len(), 1, "{page}");
+    let (code, _) = json(&cx, &[&args[..], &["--update-baseline"]].concat());
+    assert_eq!(code, 0);
+    assert_eq!(std::fs::read_to_string(cx.path("known.json")).unwrap(), before);
 }

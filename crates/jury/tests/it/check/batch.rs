@@ -88,6 +88,70 @@ fn ctrl_c_ends_a_batch() {
 }
 
 #[test]
+fn an_interrupt_is_quick_and_leaves_nothing_half_written() {
+    let cx = site();
+    let known = ["--baseline", "known.json", "--update-baseline"];
+    cx.show(cx.jury().args(["check", "site/poor.html"]).args(known));
+    let before = std::fs::read_to_string(cx.path("known.json")).unwrap();
+    endless(&cx, "z.html");
+    let args = ["check", "site", "z.html", "--repair", "out", "--jobs", "1"];
+    let running = Running::start(cx.jury().args(args).args(known));
+    let page = std::fs::File::options().write(true).open(cx.path("z.html")).unwrap();
+    until("the copy of the other page is there", || cx.path("out/site/poor.html").exists());
+    let told = std::time::Instant::now();
+    running.signal(Signal::INT);
+    let (code, _, stderr) = running.finish();
+    let took = told.elapsed();
+    drop(page);
+    assert_eq!(code, Some(130), "{stderr}");
+    assert!(took < std::time::Duration::from_secs(1), "{took:?}");
+    assert_eq!(std::fs::read_to_string(cx.path("known.json")).unwrap(), before);
+    // What was done is whole, and there is nothing else.
+    let copy = std::fs::read_to_string(cx.path("out/site/poor.html")).unwrap();
+    assert!(copy.ends_with("</html>\n"), "{copy}");
+    let listed = |folder: &str| -> Vec<String> {
+        let entries = std::fs::read_dir(cx.path(folder)).unwrap().flatten();
+        let mut names: Vec<String> =
+            entries.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
+        names.sort();
+        names
+    };
+    assert_eq!(listed("."), ["known.json", "out", "site", "z.html"]);
+    assert_eq!(listed("out"), [".jury-copies", "site"]);
+}
+
+#[test]
+fn a_page_that_takes_too_long_is_told_and_is_not_a_pass() {
+    let cx = Context::new();
+    cx.write("a.html", GOOD_PAGE);
+    endless(&cx, "b.html");
+    cx.write("c.html", GOOD_PAGE);
+    let args = ["check", "a.html", "b.html", "c.html", "--jobs", "1", "--page-timeout", "1", "--quiet"];
+    let running = Running::start(cx.jury().args(args));
+    let page = std::fs::File::options().write(true).open(cx.path("b.html")).unwrap();
+    let (code, stdout, stderr) = running.finish();
+    drop(page);
+    assert_eq!(code, Some(3), "{stdout}{stderr}");
+    let reason = "NOT MEASURED  b.html: not measured within 1 second; make it simpler, or give it more with --page-timeout";
+    assert!(stdout.lines().any(|line| line == reason), "{stdout}");
+    assert!(stdout.contains("PASS  a.html") && stdout.contains("PASS  c.html"), "{stdout}");
+}
+
+#[test]
+fn a_page_that_is_too_large_is_told_on_one_line() {
+    let cx = Context::new();
+    let file = std::fs::File::create(cx.path("huge.html")).unwrap();
+    file.set_len(100_000_000).unwrap();
+    cx.write("many.html", format!("{GOOD_PAGE}{}", "<i></i>".repeat(50_000)));
+    let shown = cx.show(cx.jury().args(["check", "huge.html", "many.html", "--quiet"]));
+    assert!(shown.starts_with("exit: 3"), "{shown}");
+    let lines: Vec<&str> = shown.lines().filter(|line| line.starts_with("NOT MEASURED")).collect();
+    assert_eq!(lines.len(), 2, "{shown}");
+    assert!(lines[0].starts_with("NOT MEASURED  huge.html: it is too large: the most is"), "{shown}");
+    assert!(lines[1].starts_with("NOT MEASURED  many.html: ") && lines[1].contains("elements"), "{shown}");
+}
+
+#[test]
 fn a_page_seen_in_part_has_not_passed() {
     let cx = Context::new();
     let remote =

@@ -3,6 +3,7 @@
 mod bad_input;
 mod baseline;
 mod batch;
+mod beside;
 mod explain;
 mod formats;
 mod repair;

@@ -1,5 +1,7 @@
 //! `--watch`, told by changes of files.
 
+use std::time::{Duration, Instant};
+
 use rustix::process::Signal;
 
 use super::{POOR_PAGE, site};
@@ -29,6 +31,25 @@ fn a_change_says_what_was_fixed_and_what_is_new() {
     running.signal(Signal::INT);
     let (code, _, seen) = running.finish();
     assert_eq!(code, Some(130), "{seen}");
+}
+
+#[test]
+fn changes_in_a_row_are_seen_as_soon_as_they_are_measured() {
+    let cx = site();
+    // How long it takes here and now to start the program and measure the page.
+    let begun = Instant::now();
+    cx.show(cx.jury().args(["check", "site/poor.html"]));
+    let once = begun.elapsed();
+    let mut running = watching(&cx, &["site/poor.html"]);
+    let begun = Instant::now();
+    for colour in ["#222222", "#aaa", "#222222", "#aaa"] {
+        cx.write("site/poor.html", POOR_PAGE.replace("#aaa", colour));
+        running.wait_for("site/poor.html  ");
+    }
+    let took = begun.elapsed();
+    assert!(took < 4 * (2 * once + Duration::from_secs(1)), "{took:?}, and once takes {once:?}");
+    running.signal(Signal::INT);
+    assert_eq!(running.finish().0, Some(130));
 }
 
 #[test]
