@@ -174,10 +174,10 @@ pub(super) fn heading_order(page: &Page<'_>) -> Outcome {
     let mut findings = Vec::new();
     let mut jumps = Causes::default();
     let mut first_jump = String::new();
-    let mut previous = 0;
+    let mut previous: u8 = 0;
     for heading in &headings {
         let level = heading_level(heading);
-        if previous > 0 && level > previous + 1 {
+        if previous > 0 && level > previous.saturating_add(1) {
             if first_jump.is_empty() {
                 first_jump = format!("h{previous} to h{level} ({})", page.place(heading.id));
             }
