@@ -252,9 +252,7 @@ pub(crate) fn unfocusable_rules<'a>(page: &'a Page<'_>) -> Vec<&'a Declaration> 
 }
 
 pub(super) fn focus(page: &Page<'_>) -> Outcome {
-    let linked = page.linked_declarations();
-    let all: Vec<&Declaration> = linked.iter().chain(&page.declarations).collect();
-    let (taken, unknown, total) = losses(page, &all);
+    let (taken, unknown, total) = losses(page, &page.all_declarations());
     if total == 0 {
         return Outcome::not_applicable();
     }

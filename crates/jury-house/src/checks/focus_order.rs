@@ -60,13 +60,3 @@ fn scripts<'a>(page: &'a Page<'_>) -> impl Iterator<Item = &'a str> {
         rest.get(..span.len())
     })
 }
-
-/// Whether the page has any script that runs.
-pub(super) fn has_scripts(page: &Page<'_>) -> bool {
-    page.snapshot.nodes.iter().any(|node| {
-        node.tag == "script"
-            && node.attribute("type").is_none_or(|kind| {
-                kind.is_empty() || kind == "module" || kind.contains("javascript") || kind.contains("babel")
-            })
-    })
-}

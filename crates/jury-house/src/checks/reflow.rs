@@ -127,7 +127,7 @@ fn excess(page: &Page<'_>, snapshot: &Snapshot) -> Excess {
         doubtful: bool,
     }
     // The engine makes boxes in lines as wide as their content; browsers stop at the width there is.
-    let in_lines = Rules::among(&page.declarations, |declaration| {
+    let in_lines = Rules::among(page.all_declarations(), |declaration| {
         declaration.property == "display" && plain(&declaration.value).starts_with("inline-")
     });
     let window = width_of(snapshot);
@@ -310,7 +310,7 @@ pub(super) fn clipped(page: &Page<'_>) -> Outcome {
 pub(super) fn sizes<'a>(page: &'a Page<'_>) -> Rules<'a> {
     const GROWING: &[&str] =
         &["auto", "none", "100%", "fit-content", "max-content", "min-content", "inherit"];
-    Rules::among(&page.declarations, |declaration| {
+    Rules::among(page.all_declarations(), |declaration| {
         matches!(
             declaration.property.as_str(),
             "height" | "max-height" | "width" | "max-width" | "block-size" | "inline-size" | "aspect-ratio"

@@ -139,3 +139,33 @@ fn a_token_that_cannot_be_read_is_a_defect_of_the_design() {
     let again = repair(&done.html, Some(design), &Beside::nothing()).expect("measurable");
     assert_eq!(again.html, done.html, "the brand does not take it back");
 }
+
+#[test]
+fn an_ornament_holds_up_no_repair() {
+    let page = "<!doctype html><html><head><title>Bread</title><meta name=viewport content='width=device-width'></head>\
+                <body><main><h1>Bread</h1><span aria-hidden=true style='font-size:9px'>01</span>\
+                <p>We bake the bread for the street at night and it is with you in the morning, and that is for the best.</p>\
+                </main></body></html>";
+    let repaired = repaired(page);
+    assert!(repaired.html.contains("<html lang=\"en\">"), "{}", repaired.html);
+}
+
+#[test]
+fn levels_beyond_all_measure_are_read() {
+    for page in [
+        "<h1>Bread</h1><div role=heading aria-level=255>a</div><h2>b</h2>",
+        "<div role=heading aria-level=255>a</div><h2>b</h2><div role=heading aria-level=255>c</div>",
+    ] {
+        repaired(page);
+    }
+}
+
+#[test]
+fn rules_are_added_where_they_hold_on_a_screen() {
+    let page = "<!doctype html><html lang=en><head><title>Bread</title><meta name=viewport content='width=device-width'>\
+                <style>a{outline:none}</style><style media=print>p{color:#000}</style></head>\
+                <body><main><h1>Bread</h1><p>We bake at night.</p><p><a href=/x>Our prices</a></p></main></body></html>";
+    let repaired = repaired(page);
+    let ring = repaired.html.find(":focus-visible").expect("the ring is given back");
+    assert!(ring < repaired.html.find("media=print").expect("the other sheet"), "{}", repaired.html);
+}

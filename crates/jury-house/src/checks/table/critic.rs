@@ -219,10 +219,11 @@ pub(in crate::checks) const CRITIC: &[Check] = &[
         contained::self_contained,
         About {
             title: "The page carries everything it needs",
-            measures: "Style sheets, scripts and images that are neither in the page nor beside it; content that only \
-                       exists once scripts have run.",
+            measures: "Style sheets and images that are neither in the page nor beside it; scripts of other hosts; content \
+                       that only exists once scripts have run.",
             exempt: "Fonts, scripts that count visitors, style sheets for print. Images with a relative address, when \
-                     nothing is known about the folder of the page.",
+                     nothing is known about the folder of the page. Undecided: files from the root of a site or above \
+                     the folder, when nobody looked there.",
             exposure: "It holds or it does not; a page that is whole is not scored for it.",
             sources: &["an artifact is one file"],
             act: &[],
