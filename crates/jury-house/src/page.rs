@@ -1,7 +1,7 @@
 //! A page under review: its text, its measured form, the brand it should follow, and how to name a place
 //! in it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use jury_eye::{Behind, Beside, EyeError, Node, NodeId, Sight, Snapshot, Undecided, Viewport, look_at};
 
@@ -95,9 +95,12 @@ impl<'subject> Page<'subject> {
     pub(crate) fn is_beside(&self, address: &str) -> Option<bool> {
         let name = Beside::name_of(address)?;
         let plain = name.trim_end_matches('/');
-        let names = [name.clone(), plain.to_owned(), format!("{plain}/index.html"), format!("{plain}.html")];
-        let seen = names.map(|one| self.subject.beside.has(&one));
-        if seen.contains(&Some(true)) { Some(true) } else { seen.into_iter().flatten().next() }
+        let beside = self.subject.beside;
+        let served = [format!("{plain}/index.html"), format!("{plain}.html")];
+        if served.iter().any(|one| beside.has(one) == Some(true)) {
+            return Some(true);
+        }
+        beside.has(&name).or_else(|| beside.has(plain))
     }
 
     /// The brand the page should follow.
@@ -117,6 +120,16 @@ impl<'subject> Page<'subject> {
     /// Elements assistive technology knows of.
     pub(crate) fn exposed(&self) -> impl Iterator<Item = &Node> {
         self.snapshot.nodes.iter().filter(|node| node.exposed)
+    }
+
+    /// The ids that links can lead to.
+    pub(crate) fn targets(&self) -> BTreeSet<&str> {
+        self.snapshot
+            .nodes
+            .iter()
+            .flat_map(|node| [node.attribute("id"), node.attribute("name").filter(|_| node.tag == "a")])
+            .flatten()
+            .collect()
     }
 
     /// The line an element's tag stands on.
