@@ -135,3 +135,43 @@ fn rules_beside_the_page_count_like_its_own() {
     assert_eq!(with(&format!("@import 'more/links.css';{plain}"), body), 0);
     assert_eq!(with(&format!("@import 'more/links.css' print;{plain}"), body), 1);
 }
+
+#[test]
+fn a_page_that_runs_to_the_left_is_measured_there() {
+    let check = "a11y/reflow";
+    let wide = page("", "<div style='width:700px'>Wider than a phone</div>");
+    let leftwards = wide.replace("<html lang=\"en\"", "<html lang=\"en\" dir=\"rtl\"");
+    finds(check, &leftwards, Severity::Serious, "it needs 7");
+    passes(check, &page("", "<p>Fits.</p>").replace("<html lang=\"en\"", "<html lang=\"en\" dir=\"rtl\""));
+    let hidden = "<a href=#x style='position:absolute;left:-999px;width:90px'>Skip</a><div style='overflow:hidden'>\
+                  <div style='width:700px'>Cut off</div></div><p id=x>Here.</p>";
+    passes(check, &page("", hidden).replace("<html lang=\"en\"", "<html lang=\"en\" dir=\"rtl\""));
+}
+
+#[test]
+fn a_legend_keeps_its_controls() {
+    let check = "a11y/focus";
+    let fields = |inside: &str| format!("<fieldset disabled>{inside}<button>Not now</button></fieldset>");
+    let css = "button{outline:none}";
+    passes(check, &page(css, &fields("<legend>Bread</legend><p>All of it.</p>")));
+    for legend in
+        ["<legend><button>Switch on</button></legend>", "<legend><b><button>Switch on</button></b></legend>"]
+    {
+        finds(check, &page(css, &fields(legend)), Severity::Serious, "focus ring");
+    }
+    passes(check, &page(css, &fields("<legend>Bread</legend><legend><button>Second</button></legend>")));
+}
+
+#[test]
+fn rings_beside_are_found_among_many_rules() {
+    let check = "a11y/focus";
+    let rules: String = (0..400).map(|index| format!("a.x{index}:focus+i{{color:red}}")).collect();
+    let css = format!("a{{outline:none}}{rules}");
+    passes(check, &page(&css, "<p><a href=/x class=x399>Prices</a><i>*</i></p>"));
+    finds(
+        check,
+        &page(&css, "<p><a href=/x class=y>Prices</a><i>*</i></p>"),
+        Severity::Serious,
+        "focus ring",
+    );
+}
