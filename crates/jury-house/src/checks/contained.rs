@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use jury_eye::{Beside, Coverage, Node, NodeId};
 
-use crate::finding::{Finding, Measure, Outcome, Severity, counted};
+use crate::finding::{Finding, Measure, Outcome, Severity, counted, shortened};
 use crate::page::Page;
 
 /// What a page needs and does not have.
@@ -34,7 +34,7 @@ pub(super) fn self_contained(page: &Page<'_>) -> Outcome {
         let Some((kind, address)) = needed(node) else { continue };
         match at_hand(page, kind, address) {
             AtHand::Yes => {}
-            AtHand::No => add(Missing { kind, address: shortened(address) }, Some(node.id)),
+            AtHand::No => add(Missing { kind, address: told(address) }, Some(node.id)),
             AtHand::Unknown => unknown.push(node.id),
         }
     }
@@ -42,7 +42,7 @@ pub(super) fn self_contained(page: &Page<'_>) -> Outcome {
         let text = page.html.get(span.clone()).unwrap_or_default();
         for address in Coverage::imports_of(text) {
             if at_hand(page, "style sheet", &address) == AtHand::No {
-                add(Missing { kind: "style sheet", address: shortened(&address) }, None);
+                add(Missing { kind: "style sheet", address: told(&address) }, None);
             }
         }
     }
@@ -142,10 +142,6 @@ fn is_remote(address: &str) -> bool {
 }
 
 /// An address without its query, which may be long and says little.
-fn shortened(address: &str) -> String {
-    let plain = address.trim().split(['?', '#']).next().unwrap_or_default();
-    if plain.chars().count() <= 100 {
-        return plain.to_owned();
-    }
-    plain.chars().take(97).chain("...".chars()).collect()
+fn told(address: &str) -> String {
+    shortened(address.split(['?', '#']).next().unwrap_or_default(), 100)
 }
