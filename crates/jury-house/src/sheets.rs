@@ -75,7 +75,9 @@ fn condition(tag: Option<&Tag>) -> Option<String> {
 
 fn under(media: Option<&str>, mut declaration: Declaration) -> Declaration {
     if let Some(media) = media {
-        declaration.within = format!("@media {media} {}", declaration.within).trim_end().to_owned();
+        let inner = std::mem::take(&mut declaration.within);
+        declaration.within =
+            if inner.is_empty() { format!("@media {media}") } else { format!("@media {media} {inner}") };
     }
     declaration
 }
