@@ -23,15 +23,7 @@ const LITTLE_TEXT: usize = 100;
 
 impl Coverage {
     pub(crate) fn of(nodes: &[Node], page: &PageFacts, missing: &[String]) -> Self {
-        let runs_script = nodes.iter().any(|node| {
-            node.tag == "script"
-                && node.attribute("type").is_none_or(|kind| {
-                    kind.is_empty()
-                        || kind == "module"
-                        || kind.contains("javascript")
-                        || kind.contains("babel")
-                })
-        });
+        let runs_script = nodes.iter().any(Node::runs_script);
         let empty_mount = nodes.iter().any(|node| {
             matches!(node.attribute("id"), Some("root" | "app" | "__next" | "mount"))
                 && node.text.is_empty()
@@ -47,5 +39,114 @@ impl Coverage {
     /// Whether the snapshot speaks for the whole page.
     pub fn is_complete(&self) -> bool {
         !self.js_rendered && !self.external_css
+    }
+
+    /// Whether an address is one of fonts or of icons in a font: without them a page looks almost the same.
+    pub fn serves_fonts(address: &str) -> bool {
+        let (host, path) = host_and_path(address);
+        host.starts_with("fonts.")
+            || FONT_HOSTS.iter().any(|known| is_of(&host, known))
+            || FONT_PATHS.iter().any(|known| path.contains(known))
+    }
+
+    /// Whether an address is one of a script that counts visitors and paints nothing.
+    pub fn counts_visitors(address: &str) -> bool {
+        let (host, path) = host_and_path(address);
+        let mut words = host.split(['.', '-']).chain(path.split(['/', '.', '-']));
+        COUNTER_HOSTS.iter().any(|known| is_of(&host, known)) || words.any(|word| COUNTERS.contains(&word))
+    }
+}
+
+/// Hosts that serve fonts only.
+const FONT_HOSTS: [&str; 6] = [
+    "use.typekit.net",
+    "api.fontshare.com",
+    "rsms.me",
+    "use.fontawesome.com",
+    "kit.fontawesome.com",
+    "pro.fontawesome.com",
+];
+
+/// What the addresses of fonts have in them, on hosts that serve everything.
+const FONT_PATHS: [&str; 4] = ["font-awesome", "fontawesome", "@fontsource", "bootstrap-icons"];
+
+/// Hosts whose scripts count visitors.
+const COUNTER_HOSTS: [&str; 10] = [
+    "googletagmanager.com",
+    "google-analytics.com",
+    "plausible.io",
+    "cloudflareinsights.com",
+    "clarity.ms",
+    "usefathom.com",
+    "hotjar.com",
+    "segment.com",
+    "posthog.com",
+    "simpleanalyticscdn.com",
+];
+
+/// The same, on a host of one's own.
+const COUNTERS: [&str; 5] = ["umami", "matomo", "plausible", "fathom", "goatcounter"];
+
+/// Whether a host is this one or below it.
+fn is_of(host: &str, known: &str) -> bool {
+    host.strip_suffix(known).is_some_and(|before| before.is_empty() || before.ends_with('.'))
+}
+
+/// The host of an address, empty for one beside the page, and its path.
+fn host_and_path(address: &str) -> (String, String) {
+    let lower = address.trim().to_ascii_lowercase();
+    let plain = lower.split(['?', '#']).next().unwrap_or_default();
+    let remote = ["https://", "http://", "//"].iter().find_map(|scheme| plain.strip_prefix(scheme));
+    let (host, path) =
+        remote.map_or(("", plain), |rest| rest.find('/').map_or((rest, ""), |at| rest.split_at(at)));
+    (host.split(':').next().unwrap_or_default().to_owned(), path.to_owned())
+}
+
+impl Node {
+    /// Whether this is a script that runs, and not data or a template in the guise of one.
+    pub fn runs_script(&self) -> bool {
+        self.tag == "script" && is_script(self.attribute("type"))
+    }
+}
+
+/// Whether a `script` of this type runs. Babel's are made to run by another.
+pub(crate) fn is_script(kind: Option<&str>) -> bool {
+    kind.is_none_or(|kind| {
+        let kind = kind.trim().to_ascii_lowercase();
+        kind.is_empty() || kind == "module" || kind.contains("javascript") || kind.contains("babel")
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fonts_and_counters_are_told_from_what_a_page_needs() {
+        for font in [
+            "https://fonts.googleapis.com/css2?family=Inter",
+            "//use.typekit.net/abc.css",
+            "https://cdnjs.cloudflare.com/ajax/libs/font-awesome/6.5.0/css/all.min.css",
+            "https://kit.fontawesome.com/1.js",
+        ] {
+            assert!(Coverage::serves_fonts(font), "{font}");
+        }
+        for counter in [
+            "https://plausible.io/js/script.js",
+            "https://www.googletagmanager.com/gtag/js?id=G-1",
+            "https://stats.bakery.org/matomo.js",
+            "//umami.bakery.org/script.js",
+        ] {
+            assert!(Coverage::counts_visitors(counter), "{counter}");
+        }
+        for needed in [
+            "https://cdn.tailwindcss.com",
+            "https://unpkg.com/vue?for=plausible.io",
+            "https://notplausible.io.test/app.js",
+            "https://cdn.test/fonts.googleapis.com.js",
+            "app.js",
+        ] {
+            assert!(!Coverage::serves_fonts(needed) && !Coverage::counts_visitors(needed), "{needed}");
+        }
     }
 }

@@ -1,10 +1,12 @@
 //! What a page asks for: the addresses in its tags and style sheets.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use blitz_traits::net::Url;
 
 use crate::beside::Beside;
+use crate::coverage::{Coverage, is_script};
 use crate::tags::{Tag, tags};
 
 /// Where a page is taken to be. Deep, so that addresses above the page's folder differ from those at the root.
@@ -50,6 +52,14 @@ pub fn linked_files(html: &str) -> Vec<String> {
 /// The relative addresses a style sheet needs, as addresses relative to the page. `address` is the style sheet's own.
 pub fn references_of_css(address: &str, css: &str) -> Vec<String> {
     tidied(&addresses_in_css(css), address)
+}
+
+impl Beside {
+    /// The name under which the file that a page asks for lies beside it: without query, fragment and escapes, and
+    /// with its dots followed. Nothing for what is in the page or elsewhere.
+    pub fn name_of(address: &str) -> Option<String> {
+        beside_page("", address)
+    }
 }
 
 /// Each address once, in order, relative to the page.
@@ -146,21 +156,23 @@ impl Addresses {
                     if let Some(url) =
                         tag.attribute("href").map(unescape).and_then(|href| addresses.url(&href))
                     {
-                        if applies(&tag) {
+                        if applies(&tag) && !is_for_print(&tag) {
                             sheets.push(url.clone());
                         }
                         addresses.note_media(&tag, &url);
                     }
                 }
-                "script" => scripts.extend(
+                "script" if is_script(tag.attribute("type")) => scripts.extend(
                     tag.attribute("src").map(unescape).and_then(|src| addresses.url(&src)).filter(|url| {
                         // A script beside the page is not run either, but it is no style sheet in disguise.
-                        url.host_str() != Some("page.invalid") && url.scheme() != "data"
+                        url.host_str() != Some("page.invalid")
+                            && url.scheme() != "data"
+                            && !Coverage::counts_visitors(url.as_str())
                     }),
                 ),
                 "style" => {
                     sheets.extend(
-                        imports_in_css(tag.content).iter().filter_map(|import| addresses.url(import)),
+                        Coverage::imports_of(tag.content).iter().filter_map(|import| addresses.url(import)),
                     );
                 }
                 _ => {}
@@ -233,7 +245,7 @@ impl Addresses {
             }
             match self.file(&url).map(String::from_utf8_lossy) {
                 Some(css) => {
-                    open.extend(imports_in_css(&css).iter().filter_map(|import| url.join(import).ok()));
+                    open.extend(Coverage::imports_of(&css).iter().filter_map(|import| url.join(import).ok()));
                 }
                 None => {
                     missing.insert(url);
@@ -243,7 +255,7 @@ impl Addresses {
         missing.extend(scripts.iter().cloned());
         let named: BTreeSet<String> = missing
             .iter()
-            .filter(|url| !serves_fonts(url))
+            .filter(|url| !Coverage::serves_fonts(url.as_str()))
             .map(|url| relative(url).unwrap_or_else(|| url.to_string()))
             .map(|address| address.chars().take(NAMED_CHARACTERS).collect())
             .collect();
@@ -263,10 +275,8 @@ fn applies(tag: &Tag<'_>) -> bool {
     !tag.has_word("rel", "alternate") && tag.attribute("disabled").is_none()
 }
 
-/// Hosts that serve fonts only: without them the page looks almost the same.
-fn serves_fonts(url: &Url) -> bool {
-    const FONT_HOSTS: [&str; 4] = ["use.typekit.net", "api.fontshare.com", "rsms.me", "fonts.bunny.net"];
-    url.host_str().is_some_and(|host| host.starts_with("fonts.") || FONT_HOSTS.contains(&host))
+fn is_for_print(tag: &Tag<'_>) -> bool {
+    tag.attribute("media").is_some_and(|media| media.trim().eq_ignore_ascii_case("print"))
 }
 
 /// The address without what is no part of the file's name.
@@ -344,6 +354,13 @@ fn addresses_in_css(css: &str) -> Vec<String> {
     found
 }
 
+impl Coverage {
+    /// The addresses of the style sheets that one imports. What stands in a comment is no rule.
+    pub fn imports_of(css: &str) -> Vec<String> {
+        imports_in_css(&without_comments(css))
+    }
+}
+
 /// The addresses of `@import` rules.
 fn imports_in_css(css: &str) -> Vec<String> {
     let mut found = Vec::new();
@@ -361,6 +378,21 @@ fn imports_in_css(css: &str) -> Vec<String> {
         rest = after;
     }
     found
+}
+
+/// A style sheet without its comments.
+fn without_comments(css: &str) -> Cow<'_, str> {
+    if !css.contains("/*") {
+        return Cow::Borrowed(css);
+    }
+    let mut plain = String::with_capacity(css.len());
+    let mut rest = css;
+    while let Some((before, after)) = rest.split_once("/*") {
+        plain.push_str(before);
+        rest = after.split_once("*/").map_or("", |(_, behind)| behind);
+    }
+    plain.push_str(rest);
+    Cow::Owned(plain)
 }
 
 fn split_once_ignoring_case<'a>(text: &'a str, word: &str) -> Option<(&'a str, &'a str)> {
@@ -427,6 +459,39 @@ mod tests {
                     <script src=//cdn.tailwindcss.com></script>";
         let addresses = Addresses::of(page, &beside);
         assert_eq!(addresses.missing, ["gone.css", "https://cdn.tailwindcss.com/", "https://cdn.test/a.css"]);
+    }
+
+    #[test]
+    fn what_paints_nothing_is_not_missed() {
+        let found = |page: &str| Addresses::of(page, &Beside::nothing()).missing;
+        assert_eq!(
+            found(
+                "<script async src=https://plausible.io/js/script.js></script>\
+                 <script src=https://www.googletagmanager.com/gtag/js?id=1></script>\
+                 <script type=application/json src=https://cdn.test/data.json></script>\
+                 <link rel=stylesheet href=https://cdn.test/font-awesome/6/css/all.css>\
+                 <link rel=stylesheet media=print href=print.css>\
+                 <style>/* @import 'only what you need' */</style>"
+            ),
+            [""; 0]
+        );
+        assert_eq!(found("<script src=https://cdn.test/app.js></script>"), ["https://cdn.test/app.js"]);
+    }
+
+    #[test]
+    fn a_file_has_one_name() {
+        for (address, name) in [
+            ("my%20cat.png?v=1#x", Some("my cat.png")),
+            ("./a/../b.png", Some("b.png")),
+            ("/logo.png", Some("/logo.png")),
+            ("../up.png", Some("../up.png")),
+            ("https://far.test/a.png", None),
+            ("//far.test/a.png", None),
+            ("data:,x", None),
+            ("#x", None),
+        ] {
+            assert_eq!(Beside::name_of(address).as_deref(), name, "{address}");
+        }
     }
 
     #[test]

@@ -3,6 +3,8 @@
 
 use std::ops::Range;
 
+use crate::selector;
+
 /// One declaration. Offsets are relative to the page.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Declaration {
@@ -47,10 +49,11 @@ pub(crate) fn declarations(css: &str, offset: usize) -> Vec<Declaration> {
                     at += if bytes.get(at) == Some(&b'\\') { 2 } else { 1 };
                 }
             }
-            // Addresses may hold semicolons.
+            // Addresses may hold semicolons; in quotes they end with the quote.
             b'(' if css
                 .get(at.saturating_sub(3)..at)
-                .is_some_and(|word| word.eq_ignore_ascii_case("url")) =>
+                .is_some_and(|word| word.eq_ignore_ascii_case("url"))
+                && !css.get(at + 1..).is_some_and(|rest| rest.trim_start().starts_with(['"', '\''])) =>
             {
                 at = css.get(at..).and_then(|rest| rest.find(')')).map_or(css.len(), |end| at + end);
             }
@@ -109,8 +112,8 @@ impl Block {
 /// A selector inside a rule, as it would be written outside of it.
 fn nested(outer: &str, inner: &str) -> String {
     let outer = if outer.contains(',') { format!(":is({outer})") } else { outer.to_owned() };
-    inner
-        .split(',')
+    selector::split_list(inner)
+        .into_iter()
         .map(|part| {
             let part = part.trim();
             if part.contains('&') { part.replace('&', &outer) } else { format!("{outer} {part}") }
@@ -198,6 +201,18 @@ mod tests {
                 ("@media print", ":is(.a, .b) i", "top"),
             ]
         );
+    }
+
+    #[test]
+    fn quotes_end_an_address_and_functions_hold_lists() {
+        let found = declarations(
+            ".i{background:url( \"data:image/svg+xml,%3csvg stroke='rgba(0,0,0,.5)'/%3e\" ) no-repeat}.b:focus{top:0}\
+             .c{&:is(:hover,:focus),&.d{left:0}}",
+            0,
+        );
+        let seen: Vec<(&str, &str)> =
+            found.iter().map(|found| (found.selector.as_str(), found.property.as_str())).collect();
+        assert_eq!(seen, [(".i", "background"), (".b:focus", "top"), (".c:is(:hover,:focus), .c.d", "left")]);
     }
 
     #[test]

@@ -52,40 +52,195 @@ const STOP_WORDS: &[(&str, &[&str])] = &[
     ),
 ];
 
-/// Whether a `lang` value begins with a language that exists.
-pub(crate) fn is_known(tag: &str) -> bool {
-    let primary = tag.trim().split('-').next().unwrap_or_default().to_ascii_lowercase();
-    registry::holds(&primary)
+/// Languages that are so near to one above that its commonest words are theirs too.
+const NEAR: &[(&str, &[&str])] = &[
+    ("en", &["sco", "jam", "pcm"]),
+    ("de", &["lb", "gsw", "nds", "bar", "pfl"]),
+    ("fr", &["oc", "wa", "pcd", "frp", "ht"]),
+    ("es", &["gl", "ca", "ast", "an", "lad", "ext"]),
+    ("it", &["co", "scn", "vec", "nap", "lmo", "pms"]),
+    ("pt", &["gl", "mwl", "kea"]),
+    ("nl", &["af", "fy", "vls", "li", "nds", "zea"]),
+];
+
+/// What a text is written in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Script {
+    Latin,
+    Cyrillic,
+    Greek,
+    Arabic,
+    Hebrew,
+    Devanagari,
+    Thai,
+    Chinese,
+    Japanese,
+    Korean,
 }
 
-/// The language of a text, when script or stop words are clear enough to tell.
-pub(crate) fn detect(text: &str) -> Option<&'static str> {
-    let letters = text.chars().filter(|ch| ch.is_alphabetic()).take(4_000);
-    let (mut total, mut kana, mut han, mut hangul, mut cyrillic, mut arabic, mut greek) =
-        (0_usize, 0, 0, 0, 0, 0, 0);
-    for letter in letters {
-        total += 1;
-        match letter {
-            '\u{3040}'..='\u{30ff}' => kana += 1,
-            '\u{4e00}'..='\u{9fff}' | '\u{3400}'..='\u{4dbf}' => han += 1,
-            '\u{ac00}'..='\u{d7af}' => hangul += 1,
-            '\u{0400}'..='\u{04ff}' => cyrillic += 1,
-            '\u{0600}'..='\u{06ff}' => arabic += 1,
-            '\u{0370}'..='\u{03ff}' => greek += 1,
-            _ => {}
+impl Script {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Latin => "Latin letters",
+            Self::Cyrillic => "Cyrillic letters",
+            Self::Greek => "Greek letters",
+            Self::Arabic => "Arabic letters",
+            Self::Hebrew => "Hebrew letters",
+            Self::Devanagari => "Devanagari letters",
+            Self::Thai => "Thai letters",
+            Self::Chinese => "Chinese characters",
+            Self::Japanese => "Japanese characters",
+            Self::Korean => "Korean characters",
         }
     }
+
+    fn of(letter: char) -> Option<Self> {
+        Some(match letter {
+            'a'..='z' | 'A'..='Z' | '\u{00c0}'..='\u{024f}' | '\u{1e00}'..='\u{1eff}' => Self::Latin,
+            '\u{0370}'..='\u{03ff}' | '\u{1f00}'..='\u{1fff}' => Self::Greek,
+            '\u{0400}'..='\u{052f}' => Self::Cyrillic,
+            '\u{0590}'..='\u{05ff}' => Self::Hebrew,
+            '\u{0600}'..='\u{06ff}' | '\u{0750}'..='\u{077f}' => Self::Arabic,
+            '\u{0900}'..='\u{097f}' => Self::Devanagari,
+            '\u{0e00}'..='\u{0e7f}' => Self::Thai,
+            '\u{3040}'..='\u{30ff}' => Self::Japanese,
+            '\u{3400}'..='\u{4dbf}' | '\u{4e00}'..='\u{9fff}' => Self::Chinese,
+            '\u{ac00}'..='\u{d7af}' => Self::Korean,
+            _ => return None,
+        })
+    }
+}
+
+/// Scripts other than the Latin one.
+const OTHERS: [Script; 9] = [
+    Script::Cyrillic,
+    Script::Greek,
+    Script::Arabic,
+    Script::Hebrew,
+    Script::Devanagari,
+    Script::Thai,
+    Script::Chinese,
+    Script::Japanese,
+    Script::Korean,
+];
+
+/// Languages that are written in one script and no other. Many are left out: a language that is not here is never
+/// contradicted by a script.
+const WRITTEN_IN: &[(Script, &[&str])] = &[
+    (
+        Script::Latin,
+        &[
+            "en", "de", "fr", "es", "it", "pt", "nl", "pl", "cs", "sk", "sl", "hu", "sv", "da", "nb", "nn",
+            "no", "fi", "et", "lv", "lt", "is", "ga", "cy", "ca", "gl", "eu", "hr", "sq", "tr", "vi", "id",
+            "af",
+        ],
+    ),
+    (Script::Cyrillic, &["ru", "uk", "be", "bg", "mk"]),
+    (Script::Greek, &["el"]),
+    (Script::Arabic, &["ar", "fa", "ur"]),
+    (Script::Hebrew, &["he"]),
+    (Script::Devanagari, &["hi", "mr", "ne"]),
+    (Script::Thai, &["th"]),
+    (Script::Chinese, &["zh"]),
+    (Script::Japanese, &["ja"]),
+    (Script::Korean, &["ko"]),
+];
+
+/// What can be told about the language of a text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Reading {
+    script: Script,
+    /// The language, when more than the script tells it.
+    pub(crate) language: Option<&'static str>,
+}
+
+impl Reading {
+    /// What it reads as, in words.
+    pub(crate) fn name(self) -> &'static str {
+        self.language.unwrap_or_else(|| self.script.name())
+    }
+
+    /// Whether the text cannot be in the language that a `lang` value names. A script shows only that it is one of the
+    /// languages that are written in it.
+    pub(crate) fn contradicts(self, tag: &str) -> bool {
+        let said = primary(tag);
+        if self.script == Script::Latin {
+            let near = |language: &str| {
+                NEAR.iter().any(|(known, near)| *known == language && near.contains(&said.as_str()))
+            };
+            return self.language.is_some_and(|language| language != said && !near(language));
+        }
+        // `sr-Latn` says its script itself.
+        let says_script = tag.split('-').skip(1).any(|part| part.len() == 4);
+        // Short Japanese texts may be in Chinese characters alone.
+        let japanese = said == "ja" && self.script == Script::Chinese;
+        !says_script
+            && !japanese
+            && WRITTEN_IN
+                .iter()
+                .any(|(script, languages)| *script != self.script && languages.contains(&said.as_str()))
+    }
+}
+
+/// The language subtag of a `lang` value.
+pub(crate) fn primary(tag: &str) -> String {
+    tag.trim().split('-').next().unwrap_or_default().to_ascii_lowercase()
+}
+
+/// Whether a `lang` value begins with a language that exists.
+pub(crate) fn is_known(tag: &str) -> bool {
+    registry::holds(&primary(tag))
+}
+
+/// The language of a text, when its letters or stop words are clear enough to tell.
+pub(crate) fn detect(text: &str) -> Option<&'static str> {
+    read(text)?.language
+}
+
+/// What the letters and words of a text tell about its language, when they are clear enough.
+pub(crate) fn read(text: &str) -> Option<Reading> {
+    let letters: Vec<char> =
+        text.chars().filter(|ch| ch.is_alphabetic()).take(4_000).flat_map(char::to_lowercase).collect();
+    let total = letters.len();
     if total < 20 {
         return None;
     }
-    let most = |part: usize| part * 3 > total;
-    if kana * 10 > total {
-        return Some("ja");
+    let of = |script: Script| letters.iter().filter(|letter| Script::of(**letter) == Some(script)).count();
+    if of(Script::Japanese) * 10 > total {
+        return Some(Reading { script: Script::Japanese, language: Some("ja") });
     }
-    let script = [(han, "zh"), (hangul, "ko"), (cyrillic, "ru"), (arabic, "ar"), (greek, "el")];
-    if let Some((_, language)) = script.into_iter().find(|(part, _)| most(*part)) {
-        return Some(language);
+    match OTHERS.into_iter().find(|script| of(*script) * 3 > total) {
+        Some(script) => Some(Reading { script, language: by_letters(script, &letters) }),
+        None => by_words(text).map(|language| Reading { script: Script::Latin, language: Some(language) }),
     }
+}
+
+/// The language that these letters of a script belong to, as far as they are its own.
+fn by_letters(script: Script, letters: &[char]) -> Option<&'static str> {
+    let any = |of: &str| letters.iter().any(|letter| of.contains(*letter));
+    let only = |first: char, last: char, more: &str| {
+        letters
+            .iter()
+            .filter(|letter| Script::of(**letter) == Some(script))
+            .all(|letter| (first..=last).contains(letter) || more.contains(*letter))
+    };
+    match script {
+        Script::Japanese => Some("ja"),
+        Script::Korean => Some("ko"),
+        Script::Greek => Some("el"),
+        Script::Thai => Some("th"),
+        Script::Chinese => {
+            letters.iter().all(|letter| Script::of(*letter) != Some(Script::Japanese)).then_some("zh")
+        }
+        Script::Cyrillic if any("ы") && only('а', 'я', "ё") => Some("ru"),
+        Script::Cyrillic if any("їє") && !any("ыъэё") && only('а', 'я', "іїєґ") => Some("uk"),
+        Script::Arabic if any("ة") && only('\u{0621}', '\u{0652}', "") => Some("ar"),
+        Script::Latin | Script::Cyrillic | Script::Arabic | Script::Hebrew | Script::Devanagari => None,
+    }
+}
+
+/// The language whose commonest words are in a text.
+fn by_words(text: &str) -> Option<&'static str> {
     let words: Vec<String> = text
         .split(|ch: char| !ch.is_alphabetic())
         .filter(|word| !word.is_empty())
@@ -142,6 +297,28 @@ mod tests {
             detect("No fixes reported. No additions. No known issues. No upgrade needed. No summary."),
             None
         );
+    }
+
+    #[test]
+    fn a_script_is_not_one_language() {
+        let ukrainian =
+            "Ми печемо хліб уночі, щоб уся вулиця мала свіжий хліб. Її люблять усі, і він є завжди.";
+        let persian = "ما شب‌ها نان می‌پزیم تا همه خیابان صبح نان تازه داشته باشند و هر روز همین است.";
+        let hebrew = "אנחנו אופים לחם בלילה כדי שלכל הרחוב יהיה לחם טרי בבוקר.";
+        assert_eq!(detect(ukrainian), Some("uk"));
+        assert_eq!((detect(persian), detect(hebrew)), (None, None));
+        for (text, right, wrong) in [
+            (ukrainian, ["uk", "sr", "kk"], "en"),
+            (persian, ["fa", "ur", "ckb"], "de"),
+            (hebrew, ["he", "yi", "lad"], "en"),
+        ] {
+            let reading = read(text).expect("the script is clear");
+            assert!(right.iter().all(|tag| !reading.contradicts(tag)), "{right:?}");
+            assert!(reading.contradicts(wrong) && reading.contradicts("ja"), "{wrong}");
+        }
+        let english =
+            read("The quick start is for the team that ships with you and your tools.").expect("it is clear");
+        assert!(english.contradicts("de-AT") && !english.contradicts("en-GB") && !english.contradicts("sco"));
     }
 
     #[test]

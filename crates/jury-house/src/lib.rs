@@ -33,6 +33,7 @@ mod grid;
 mod page;
 mod rules;
 mod selector;
+mod sheets;
 mod source;
 mod subject;
 mod text_run;

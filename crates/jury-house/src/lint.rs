@@ -20,14 +20,16 @@ pub fn lint(page: &str) -> Vec<LintFinding> {
             message,
         });
     };
+    let language = source.tags.iter().find(|tag| tag.name == "html").and_then(|tag| tag.attribute("lang"));
+    let language = language.map(|lang| lang.raw.as_str());
     for span in &source.comments {
-        if page.get(span.clone()).is_some_and(is_note_to_oneself) {
+        if page.get(span.clone()).is_some_and(|text| is_note_to_oneself(text, language)) {
             report("copy/placeholder", span.start, "a comment holds a note to oneself".to_owned());
         }
     }
     let suspects = may_hold_placeholders(page).then(|| texts(page, &source));
     for (offset, text) in suspects.into_iter().flatten() {
-        if let Some(found) = placeholder_in(text) {
+        if let Some(found) = placeholder_in(text, language) {
             report("copy/placeholder", offset, format!("the text holds {}", found.describe()));
         }
     }

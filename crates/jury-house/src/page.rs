@@ -1,12 +1,13 @@
 //! A page under review: its text, its measured form, the brand it should follow, and how to name a place
 //! in it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use jury_eye::{Behind, EyeError, Node, NodeId, Sight, Snapshot, Undecided, Viewport, look_at};
+use jury_eye::{Behind, Beside, EyeError, Node, NodeId, Sight, Snapshot, Undecided, Viewport, look_at};
 
 use crate::brand::Brand;
-use crate::css::{self, Declaration};
+use crate::css::Declaration;
+use crate::sheets;
 use crate::source::Source;
 use crate::subject::Subject;
 use crate::text_run::{self, TextRun};
@@ -24,8 +25,10 @@ pub(crate) struct Page<'subject> {
     /// In the other windows, in the order of [`VIEWPORTS`]. Nodes have the same ids in all of them.
     pub(crate) narrower: Vec<Snapshot>,
     pub(crate) source: Source,
-    /// Every declaration in style sheets and `style` attributes.
+    /// Every declaration in its own style sheets and `style` attributes.
     pub(crate) declarations: Vec<Declaration>,
+    /// Those of style sheets beside it, which cannot be edited here.
+    linked: Vec<Declaration>,
     /// Every piece of visible text with its contrast, as far as assistive technology knows of it too.
     pub(crate) runs: Vec<TextRun>,
     /// Visible text that is hidden from assistive technology. It is read by everybody else.
@@ -51,7 +54,7 @@ impl<'subject> Page<'subject> {
         for (node, behind) in page.snapshot.nodes.iter_mut().zip(behind) {
             node.behind = behind;
         }
-        page.runs = text_run::runs(&page.snapshot);
+        (page.runs, page.ornaments) = parted(&page.snapshot);
         Ok(page)
     }
 
@@ -67,20 +70,10 @@ impl<'subject> Page<'subject> {
         };
         let narrower = snapshots.collect();
         let source = Source::aligned(&html, &snapshot);
-        let mut declarations: Vec<Declaration> = source
-            .styles
-            .iter()
-            .flat_map(|span| css::declarations(html.get(span.clone()).unwrap_or_default(), span.start))
-            .collect();
-        for tag in &source.tags {
-            if let Some(style) = tag.attribute("style") {
-                declarations.extend(css::inline_declarations(&style.raw, style.value.start));
-            }
-        }
-        let (runs, ornaments) = text_run::runs(&snapshot)
-            .into_iter()
-            .partition(|run| snapshot.node(run.node).is_some_and(|node| node.exposed));
-        Ok(Self { html, snapshot, narrower, source, declarations, runs, ornaments, subject })
+        let declarations = sheets::own(&html, &source);
+        let linked = sheets::linked(&html, &source, &snapshot, subject.beside);
+        let (runs, ornaments) = parted(&snapshot);
+        Ok(Self { html, snapshot, narrower, source, declarations, linked, runs, ornaments, subject })
     }
 
     /// All visible text with its contrast.
@@ -88,42 +81,26 @@ impl<'subject> Page<'subject> {
         self.runs.iter().chain(&self.ornaments)
     }
 
-    /// The declarations of style sheets beside the page. They stand in no place of the page itself.
-    pub(crate) fn linked_declarations(&self) -> Vec<Declaration> {
-        self.snapshot
-            .nodes
-            .iter()
-            .filter(|node| node.tag == "link")
-            .filter(|node| {
-                node.attribute("rel").is_some_and(|rel| {
-                    rel.split_ascii_whitespace().any(|word| word.eq_ignore_ascii_case("stylesheet"))
-                })
-            })
-            .filter_map(|node| self.beside(node.attribute("href")?))
-            .flat_map(|bytes| css::declarations(&String::from_utf8_lossy(bytes), 0))
-            .collect()
+    /// The declarations that decide how the page looks, in their order: its own and those of style sheets beside it.
+    pub(crate) fn all_declarations(&self) -> Vec<&Declaration> {
+        let mut all: Vec<&Declaration> = self.linked.iter().chain(&self.declarations).collect();
+        if !self.linked.is_empty() {
+            all.sort_by_key(|declaration| declaration.span.start);
+        }
+        all
     }
 
-    /// The file beside the page that an address leads to.
-    pub(crate) fn beside(&self, address: &str) -> Option<&'subject [u8]> {
-        let address = address.trim().split(['?', '#']).next().unwrap_or_default();
-        let plain = address.trim_start_matches("./");
-        let beside = self.subject.beside;
-        beside
-            .get(plain)
-            .or_else(|| beside.get(address))
-            .or_else(|| beside.get(plain.trim_start_matches('/')))
-    }
-
-    /// Whether the file that an address leads to is beside the page, as itself or as a folder with an index; nothing when
-    /// nobody has looked.
+    /// Whether the file that an address leads to is beside the page, as itself, as a folder with an index or as the page
+    /// that hosts serve under that name; nothing when nobody has looked.
     pub(crate) fn is_beside(&self, address: &str) -> Option<bool> {
-        let address = address.trim().split(['?', '#']).next().unwrap_or_default();
-        let plain = address.trim_start_matches("./");
+        let name = Beside::name_of(address)?;
+        let plain = name.trim_end_matches('/');
         let beside = self.subject.beside;
-        let index = format!("{}/index.html", plain.trim_end_matches('/'));
-        let seen = [plain, address, plain.trim_end_matches('/'), &index].map(|one| beside.has(one));
-        if seen.contains(&Some(true)) { Some(true) } else { seen.into_iter().flatten().next() }
+        let served = [format!("{plain}/index.html"), format!("{plain}.html")];
+        if served.iter().any(|one| beside.has(one) == Some(true)) {
+            return Some(true);
+        }
+        beside.has(&name).or_else(|| beside.has(plain))
     }
 
     /// The brand the page should follow.
@@ -143,6 +120,16 @@ impl<'subject> Page<'subject> {
     /// Elements assistive technology knows of.
     pub(crate) fn exposed(&self) -> impl Iterator<Item = &Node> {
         self.snapshot.nodes.iter().filter(|node| node.exposed)
+    }
+
+    /// The ids that links can lead to.
+    pub(crate) fn targets(&self) -> BTreeSet<&str> {
+        self.snapshot
+            .nodes
+            .iter()
+            .flat_map(|node| [node.attribute("id"), node.attribute("name").filter(|_| node.tag == "a")])
+            .flatten()
+            .collect()
     }
 
     /// The line an element's tag stands on.
@@ -198,6 +185,13 @@ impl<'subject> Page<'subject> {
         }
         text
     }
+}
+
+/// Visible text that assistive technology knows of, and the rest of it.
+fn parted(snapshot: &Snapshot) -> (Vec<TextRun>, Vec<TextRun>) {
+    text_run::runs(snapshot)
+        .into_iter()
+        .partition(|run| snapshot.node(run.node).is_some_and(|node| node.exposed))
 }
 
 /// A short name for an element: its tag with its id or its first two classes.

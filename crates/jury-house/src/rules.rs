@@ -57,6 +57,15 @@ impl<'a> Rules<'a> {
         declarations: impl IntoIterator<Item = &'a Declaration>,
         wanted: impl Fn(&Declaration) -> bool,
     ) -> Self {
+        Self::selecting(declarations, wanted, |declaration| selector::list(&declaration.selector))
+    }
+
+    /// The same, by selectors that are made of those of the declarations.
+    pub(crate) fn selecting(
+        declarations: impl IntoIterator<Item = &'a Declaration>,
+        wanted: impl Fn(&Declaration) -> bool,
+        selectors: impl Fn(&Declaration) -> Vec<Selector>,
+    ) -> Self {
         let mut rules: Vec<Rule<'a>> = Vec::new();
         let mut by_key: HashMap<String, Vec<usize>> = HashMap::new();
         let mut anywhere = Vec::new();
@@ -64,7 +73,7 @@ impl<'a> Rules<'a> {
             if declaration.selector.is_empty() || !applies(&declaration.within) || !wanted(declaration) {
                 continue;
             }
-            for selector in selector::list(&declaration.selector) {
+            for selector in selectors(declaration) {
                 let index = rules.len();
                 match selector.key() {
                     Some(key) => by_key.entry(key).or_default().push(index),
@@ -108,5 +117,57 @@ impl<'a> Rules<'a> {
 /// Whether rules inside these at-rules can hold on a screen.
 fn applies(within: &str) -> bool {
     let lower = within.to_ascii_lowercase();
-    !lower.contains("print") && !lower.contains("keyframes") && !lower.contains("@font-face")
+    let on_paper = |rule: &str| {
+        rule.strip_prefix("media").is_some_and(|media| {
+            media.split(',').all(|query| {
+                let mut words = query.split_ascii_whitespace();
+                let first = words.find(|word| *word != "only");
+                first == Some("print")
+            })
+        })
+    };
+    !lower.split('@').any(on_paper) && !lower.contains("keyframes") && !lower.contains("@font-face")
+}
+
+#[cfg(test)]
+mod tests {
+    use jury_eye::{Viewport, look};
+
+    use super::*;
+    use crate::css;
+
+    #[test]
+    fn only_what_is_for_paper_alone_is_left_out() {
+        for (within, holds) in [
+            ("", true),
+            ("@media print", false),
+            ("@media only print and (color) @supports (x: y)", false),
+            ("@media screen, print", true),
+            ("@media not print", true),
+            ("@media (min-width: 1px) @media print", false),
+            ("@layer blueprint", true),
+            ("@keyframes print", false),
+        ] {
+            assert_eq!(applies(within), holds, "{within}");
+        }
+    }
+
+    #[test]
+    fn what_cannot_reach_an_element_is_not_compared_with_it() {
+        let rules: Vec<String> = (0..50).map(|index| format!(".x{index}:focus+i{{color:red}}")).collect();
+        let sheet = rules.concat();
+        let declarations = css::declarations(&sheet, 0);
+        let rules = Rules::selecting(
+            &declarations,
+            |_| true,
+            |declaration| declaration.selector.split('+').take(1).flat_map(selector::list).collect(),
+        );
+        let snapshot =
+            look("<a class=x7>a</a><i>b</i>", Viewport::DESKTOP).expect("the page can be measured");
+        for node in &snapshot.nodes {
+            let reached = rules.reaching(&snapshot, node, State::Focused).len();
+            assert_eq!(reached, usize::from(node.tag == "a"));
+        }
+        assert_eq!(rules.left.get(), MOST_COMPARISONS - 1);
+    }
 }

@@ -211,11 +211,7 @@ fn family(text: &str) -> Option<String> {
 
 /// A name that fits into a line.
 pub(super) fn shortened(name: &str) -> String {
-    let name = name.trim();
-    match name.char_indices().nth(60) {
-        Some((cut, _)) => format!("{}…", name.get(..cut).unwrap_or_default()),
-        None => name.to_owned(),
-    }
+    crate::finding::shortened(name, 60)
 }
 
 /// The colours that a value stands for: one, or one for each theme.

@@ -6,8 +6,8 @@ use jury_eye::aria::{self, Values};
 use jury_eye::{Node, NodeId};
 
 use super::causes::Causes;
-use super::focus_order::has_scripts;
-use crate::finding::{Finding, Measure, Outcome, Severity, count};
+use super::view::has_scripts;
+use crate::finding::{Finding, Measure, Outcome, Severity, count, shortened};
 use crate::page::Page;
 
 /// A fifth of all uses wrong is as good as all.
@@ -51,7 +51,7 @@ pub(super) fn aria(page: &Page<'_>) -> Outcome {
                 continue;
             }
             if !known.takes(value) {
-                let cause = format!("{name}=\"{}\" is no value it takes", shortened(value));
+                let cause = format!("{name}=\"{}\" is no value it takes", shortened(value, 40));
                 wrong.add(Severity::Serious, cause, node.id);
             }
             if matches!(known.values, Values::Id | Values::Ids) {
@@ -99,9 +99,9 @@ fn role(node: &Node, wrong: &mut Causes) {
     }
     let cause =
         if written.split_ascii_whitespace().any(|token| aria::is_abstract(&token.to_ascii_lowercase())) {
-            format!("role=\"{}\" is abstract and must not be used", shortened(written))
+            format!("role=\"{}\" is abstract and must not be used", shortened(written, 40))
         } else {
-            format!("role=\"{}\" is no role", shortened(written))
+            format!("role=\"{}\" is no role", shortened(written, 40))
         };
     wrong.add(Severity::Serious, cause, node.id);
 }
@@ -124,13 +124,16 @@ fn reference(node: &Node, name: &str, value: &str, ids: &Ids<'_>, wrong: &mut Ca
             .and_then(aria::role)
             .is_some_and(|role| role.requires().any(|needed| name == format!("aria-{needed}")));
         let severity = if required { Severity::Serious } else { Severity::Moderate };
-        wrong.add(severity, format!("{name}=\"{}\" points at nothing", shortened(value)), node.id);
+        wrong.add(severity, format!("{name}=\"{}\" points at nothing", shortened(value, 40)), node.id);
     }
     for id in value.split_ascii_whitespace() {
         if ids.get(id).is_some_and(|nodes| nodes.len() > 1) {
             wrong.add(
                 Severity::Moderate,
-                format!("{name} points at \"{}\", which is the id of more than one element", shortened(id)),
+                format!(
+                    "{name} points at \"{}\", which is the id of more than one element",
+                    shortened(id, 40)
+                ),
                 node.id,
             );
         }
@@ -247,15 +250,5 @@ fn is_allowed_by_html(node: &Node, attribute: &str) -> bool {
         "summary" | "details" => attribute == "expanded",
         "svg" | "canvas" | "object" | "embed" | "iframe" => attribute == "activedescendant",
         _ => false,
-    }
-}
-
-/// Attribute values go into findings; a page must not make them long.
-fn shortened(value: &str) -> String {
-    let value = value.split_whitespace().collect::<Vec<_>>().join(" ");
-    if value.chars().count() <= 40 {
-        value
-    } else {
-        format!("{}…", value.chars().take(39).collect::<String>())
     }
 }

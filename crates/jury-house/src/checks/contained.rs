@@ -2,29 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use jury_eye::{Node, NodeId};
+use jury_eye::{Beside, Coverage, Node, NodeId};
 
-use crate::finding::{Finding, Measure, Outcome, Severity};
+use crate::finding::{Finding, Measure, Outcome, Severity, counted, shortened};
 use crate::page::Page;
-
-/// Hosts that serve fonts only: without them the page looks almost the same.
-const FONT_HOSTS: &[&str] =
-    &["fonts.", "use.typekit.net", "api.fontshare.com", "rsms.me", "fontawesome", "font-awesome"];
-
-/// Scripts that count visitors and paint nothing.
-const COUNTERS: &[&str] = &[
-    "googletagmanager.com",
-    "google-analytics.com",
-    "plausible.io",
-    "umami",
-    "matomo",
-    "static.cloudflareinsights.com",
-    "clarity.ms",
-    "fathom",
-    "hotjar.com",
-    "segment.com",
-    "posthog.com",
-];
 
 /// What a page needs and does not have.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -48,19 +29,21 @@ pub(super) fn self_contained(page: &Page<'_>) -> Outcome {
             findings.push(Finding::on(Severity::Serious, node.into_iter().collect(), what).because(cause));
         }
     };
+    let mut unknown: Vec<NodeId> = Vec::new();
     for node in &page.snapshot.nodes {
-        if let Some((kind, address)) = needed(node)
-            && !is_at_hand(page, address)
-            // A page that came by itself says nothing about the pictures in its folder.
-            && !(kind == "image" && page.subject.beside.is_empty() && !is_remote(address))
-        {
-            add(Missing { kind, address: shortened(address) }, Some(node.id));
+        let Some((kind, address)) = needed(node) else { continue };
+        match at_hand(page, kind, address) {
+            AtHand::Yes => {}
+            AtHand::No => add(Missing { kind, address: told(address) }, Some(node.id)),
+            AtHand::Unknown => unknown.push(node.id),
         }
     }
     for span in &page.source.styles {
         let text = page.html.get(span.clone()).unwrap_or_default();
-        for address in imports(text).into_iter().filter(|address| !is_at_hand(page, address)) {
-            add(Missing { kind: "style sheet", address: shortened(&address) }, None);
+        for address in Coverage::imports_of(text) {
+            if at_hand(page, "style sheet", &address) == AtHand::No {
+                add(Missing { kind: "style sheet", address: told(&address) }, None);
+            }
         }
     }
     if page.snapshot.coverage.js_rendered {
@@ -72,46 +55,85 @@ pub(super) fn self_contained(page: &Page<'_>) -> Outcome {
             .because("built by scripts"),
         );
     }
+    let undecided = unsaid(page, unknown);
     if findings.is_empty() {
         // Being whole is no merit: it earns nothing, and an empty page has it too.
-        return Outcome::not_applicable();
+        return Outcome::not_applicable().undecided(undecided);
     }
     let note = findings.iter().map(|finding| finding.cause.clone()).take(3).collect::<Vec<_>>().join(", ");
     Outcome {
         measure: Measure::Binary { failed: true },
         note: format!("{} missing: {note}", findings.len()),
         findings,
-        undecided: Vec::new(),
+        undecided,
     }
+}
+
+/// Files of which nobody knows whether they are there.
+fn unsaid(page: &Page<'_>, unknown: Vec<NodeId>) -> Vec<Finding> {
+    if unknown.is_empty() {
+        return Vec::new();
+    }
+    let what = format!(
+        "{} outside of the folder of the page, of which nobody knows whether they are there ({})",
+        counted(unknown.len(), "file"),
+        page.places(&unknown)
+    );
+    vec![Finding::on(Severity::Serious, unknown, what).because("files outside of the folder")]
 }
 
 /// What an element needs to look as it should: the kind of thing and its address.
 fn needed(node: &Node) -> Option<(&'static str, &str)> {
     match node.tag.as_str() {
         "link" => {
-            let sheet = node.attribute("rel").is_some_and(|rel| {
-                rel.split_ascii_whitespace().any(|word| word.eq_ignore_ascii_case("stylesheet"))
-            });
-            let for_print = node.attribute("media").is_some_and(|media| media.trim() == "print");
-            node.attribute("href").filter(|_| sheet && !for_print).map(|address| ("style sheet", address))
+            let says = |word: &str| {
+                node.attribute("rel")
+                    .is_some_and(|rel| rel.split_ascii_whitespace().any(|one| one.eq_ignore_ascii_case(word)))
+            };
+            let applies = says("stylesheet") && !says("alternate") && node.attribute("disabled").is_none();
+            let for_print =
+                node.attribute("media").is_some_and(|media| media.trim().eq_ignore_ascii_case("print"));
+            node.attribute("href").filter(|_| applies && !for_print).map(|address| ("style sheet", address))
         }
-        "script" => node
+        // A script beside the page is not run here either; what it builds is asked for by itself.
+        "script" if node.runs_script() => node
             .attribute("src")
-            .filter(|address| !COUNTERS.iter().any(|host| address.contains(host)))
+            .filter(|address| is_remote(address) && !Coverage::counts_visitors(address))
             .map(|address| ("script", address)),
         "img" if node.shown => node.attribute("src").map(|address| ("image", address)),
         _ => None,
     }
 }
 
-fn is_at_hand(page: &Page<'_>, address: &str) -> bool {
-    let address = address.trim();
-    let lower = address.to_ascii_lowercase();
-    address.is_empty()
-        || lower.starts_with("data:")
-        || lower.starts_with('#')
-        || FONT_HOSTS.iter().any(|host| lower.contains(host))
-        || page.beside(address).is_some()
+/// Whether a page has what it needs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum AtHand {
+    Yes,
+    No,
+    /// Nobody has looked.
+    Unknown,
+}
+
+fn at_hand(page: &Page<'_>, kind: &str, address: &str) -> AtHand {
+    if Coverage::serves_fonts(address) {
+        return AtHand::Yes;
+    }
+    let Some(name) = Beside::name_of(address) else {
+        return if is_remote(address) { AtHand::No } else { AtHand::Yes };
+    };
+    let beside = page.subject.beside;
+    // Without a root to look in, an address from the root may have been read as one from the folder.
+    let seen = beside.has(&name).or_else(|| beside.get(name.trim_start_matches('/')).map(|_| true));
+    let elsewhere = name.starts_with('/') || name.starts_with("../");
+    match seen {
+        Some(true) => AtHand::Yes,
+        Some(false) => AtHand::No,
+        // A page that came by itself says nothing about the pictures in its folder.
+        None if kind == "image" && beside.is_empty() => AtHand::Yes,
+        // Nobody has looked there. A page without its style sheet was seen in part, which is said elsewhere.
+        None if elsewhere => AtHand::Unknown,
+        None => AtHand::No,
+    }
 }
 
 fn is_remote(address: &str) -> bool {
@@ -120,41 +142,6 @@ fn is_remote(address: &str) -> bool {
 }
 
 /// An address without its query, which may be long and says little.
-fn shortened(address: &str) -> String {
-    let plain = address.trim().split(['?', '#']).next().unwrap_or_default();
-    if plain.chars().count() <= 100 {
-        return plain.to_owned();
-    }
-    plain.chars().take(97).chain("...".chars()).collect()
-}
-
-/// The addresses of `@import` rules, comments left out.
-fn imports(css: &str) -> Vec<String> {
-    let mut plain = String::new();
-    let mut rest = css;
-    while let Some((before, after)) = rest.split_once("/*") {
-        plain.push_str(before);
-        rest = after.split_once("*/").map_or("", |(_, behind)| behind);
-    }
-    plain.push_str(rest);
-    plain
-        .split("@import")
-        .skip(1)
-        .filter_map(|rest| {
-            let rest = rest.trim_start();
-            let inside = rest.strip_prefix("url(").or_else(|| rest.strip_prefix(['"', '\'']))?;
-            inside.trim_start_matches(['"', '\'', ' ']).split(['"', '\'', ')', ';']).next().map(str::to_owned)
-        })
-        .collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::imports;
-
-    #[test]
-    fn imports_are_told_from_words() {
-        let css = "/* @import only what you need */@import url(a.css);@import \"b.css\" screen;p{content:'@import x'}";
-        assert_eq!(imports(css), ["a.css", "b.css"]);
-    }
+fn told(address: &str) -> String {
+    shortened(address.split(['?', '#']).next().unwrap_or_default(), 100)
 }

@@ -1,229 +1,11 @@
-//! Whether the words are there and lead somewhere.
+//! Whether links lead somewhere and say where.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt::Write as _;
 
 use jury_eye::{Node, NodeId};
 
 use crate::finding::{Finding, Measure, Outcome, Severity, count, counted};
 use crate::page::Page;
-
-/// A text that was meant to be replaced.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Placeholder {
-    Lorem,
-    Todo,
-    Named,
-    Bracketed,
-    Template,
-    Numbered,
-    Nobody,
-    Example,
-}
-
-impl Placeholder {
-    pub(crate) fn describe(self) -> &'static str {
-        match self {
-            Self::Lorem => "lorem ipsum",
-            Self::Todo => "a TODO",
-            Self::Named => "the words \"placeholder text\"",
-            Self::Bracketed => "a bracketed blank",
-            Self::Template => "an unfilled template variable",
-            Self::Numbered => "a numbered stand-in",
-            Self::Nobody => "a name that stands for anybody",
-            Self::Example => "a link to example.com",
-        }
-    }
-}
-
-/// The first sign in a text that it was meant to be replaced.
-pub(crate) fn placeholder_in(text: &str) -> Option<Placeholder> {
-    let lower = text.to_lowercase();
-    if LOREM.iter().any(|words| lower.contains(words)) {
-        return Some(Placeholder::Lorem);
-    }
-    let has_word = |word: &str| {
-        text.match_indices(word).any(|(at, _)| {
-            let before = text.get(..at).and_then(|head| head.chars().next_back());
-            let after = text.get(at + word.len()..).and_then(|tail| tail.chars().next());
-            before.is_none_or(|ch| !ch.is_alphanumeric()) && after.is_none_or(|ch| !ch.is_alphanumeric())
-        })
-    };
-    // "TODO" alone is a column of a board; with words behind it, it is a note to oneself.
-    if NOTES.iter().any(|word| has_word(word)) && text.trim() != "TODO" {
-        return Some(Placeholder::Todo);
-    }
-    if is_crossed_out(text) {
-        return Some(Placeholder::Todo);
-    }
-    if STAND_INS.contains(&lower.trim()) {
-        return Some(Placeholder::Numbered);
-    }
-    if NOBODY.iter().any(|name| {
-        lower.split_once(name).is_some_and(|(before, after)| {
-            !before.ends_with(char::is_alphanumeric) && !after.starts_with(char::is_alphanumeric)
-        })
-    }) {
-        return Some(Placeholder::Nobody);
-    }
-    if NAMED.iter().any(|words| lower.contains(words)) {
-        return Some(Placeholder::Named);
-    }
-    if BLANKS.iter().any(|blank| lower.contains(blank)) {
-        return Some(Placeholder::Bracketed);
-    }
-    if text.split_once(TEMPLATE).is_some_and(|(_, rest)| rest.contains("}}")) {
-        return Some(Placeholder::Template);
-    }
-    None
-}
-
-/// Three crosses or more where a value should be: before a colon, behind a currency, twice. Alone they may be a number of
-/// the Romans.
-fn is_crossed_out(text: &str) -> bool {
-    let crosses = |word: &str| word.len() >= 3 && word.bytes().all(|byte| byte == b'X');
-    let words: Vec<&str> =
-        text.split(|ch: char| !ch.is_alphanumeric()).filter(|word| crosses(word)).collect();
-    words.len() > 1
-        || words.len() == 1
-            && ["XXX:", "$XXX", "€XXX", "XXX%", "XXX %"].iter().any(|mark| text.contains(mark))
-}
-
-/// Whether any text of a page can have a placeholder in it. Most pages have none, and looking once is much
-/// cheaper than looking at each text.
-pub(crate) fn may_hold_placeholders(page: &str) -> bool {
-    let found = |page: &str, words: &str| memchr::memmem::find(page.as_bytes(), words.as_bytes()).is_some();
-    if NOTES.iter().chain([&TEMPLATE, &"XXX"]).any(|words| found(page, words)) {
-        return true;
-    }
-    let lower = page.to_lowercase();
-    LOREM
-        .iter()
-        .chain(&NAMED)
-        .chain(&BLANKS)
-        .chain(&NOBODY)
-        .chain(STAND_INS)
-        .any(|words| found(&lower, words))
-}
-
-const LOREM: [&str; 2] = ["lorem ipsum", "dolor sit amet"];
-const NOTES: [&str; 3] = ["TODO", "FIXME", "TBD"];
-const NAMED: [&str; 3] = ["placeholder text", "placeholder copy", "insert text here"];
-const BLANKS: [&str; 8] =
-    ["[your ", "[company", "[name]", "[insert", "[product", "[city]", "[email]", "[date]"];
-const TEMPLATE: &str = "{{";
-const NOBODY: [&str; 2] = ["john doe", "jane doe"];
-
-/// Whole texts that count parts instead of naming them.
-const STAND_INS: &[&str] = &[
-    "feature one",
-    "feature two",
-    "feature three",
-    "feature 1",
-    "feature 2",
-    "feature 3",
-    "item one",
-    "item two",
-    "item three",
-    "card title",
-    "heading goes here",
-    "your text here",
-    "your headline here",
-];
-
-/// Places that exist only in examples.
-const EXAMPLE_HOSTS: [&str; 3] = ["example.com", "example.org", "example.net"];
-
-/// Whether a link leads to a place that exists only in examples.
-fn leads_to_an_example(node: &Node) -> bool {
-    node.tag == "a"
-        && node.attribute("href").is_some_and(|address| {
-            let host = address
-                .trim()
-                .split_once("://")
-                .map_or("", |(_, rest)| rest.split(['/', '?', '#', ':']).next().unwrap_or_default());
-            let host = host.trim_start_matches("www.").to_ascii_lowercase();
-            EXAMPLE_HOSTS.contains(&host.as_str())
-        })
-}
-
-/// Three placeholders are an unfinished page, however long it is.
-const PLACEHOLDERS_ZERO_AFTER: f64 = 3.0;
-
-/// A comment nobody sees is a tenth of a placeholder.
-const COMMENT: f64 = 0.1;
-
-pub(super) fn placeholders(page: &Page<'_>) -> Outcome {
-    if page.snapshot.page.visible_characters == 0 {
-        return Outcome::not_applicable();
-    }
-    let in_code = |node: &Node| matches!(node.tag.as_str(), "code" | "pre" | "kbd" | "samp");
-    let mut hits: Vec<(Placeholder, NodeId)> = Vec::new();
-    for node in page.exposed() {
-        let texts = std::iter::once(node.text.as_str())
-            .chain(["alt", "title", "aria-label"].into_iter().filter_map(|name| node.attribute(name)));
-        let found = texts
-            .filter(|text| !text.is_empty())
-            .find_map(placeholder_in)
-            .or_else(|| leads_to_an_example(node).then_some(Placeholder::Example));
-        if let Some(found) = found
-            && !page.is_inside(node, in_code)
-        {
-            hits.push((found, node.id));
-        }
-    }
-    let kinds: BTreeSet<Placeholder> = hits.iter().map(|(kind, _)| *kind).collect();
-    let mut findings: Vec<Finding> = kinds
-        .into_iter()
-        .map(|kind| {
-            let nodes: Vec<NodeId> =
-                hits.iter().filter(|(found, _)| *found == kind).map(|(_, node)| *node).collect();
-            let what = format!(
-                "{} in {}, needs real words ({})",
-                kind.describe(),
-                counted(nodes.len(), "place"),
-                page.places(&nodes)
-            );
-            let places = count(nodes.len());
-            Finding::on(Severity::Critical, nodes, what).because(kind.describe()).figure("places", places, "")
-        })
-        .collect();
-    let comments: Vec<usize> = page
-        .source
-        .comments
-        .iter()
-        .filter(|span| page.html.get((*span).clone()).is_some_and(is_note_to_oneself))
-        .map(|span| page.source.line(span.start))
-        .collect();
-    let mut note = counted(hits.len(), "placeholder");
-    // Hardly visible in the score. The last look at an artifact keeps it from shipping all the same.
-    if let Some(line) = comments.first() {
-        let _ = write!(note, ", {} (line {line})", counted(comments.len(), "TODO comment"));
-        let mut finding = Finding::page(
-            Severity::Minor,
-            format!("{} must not ship (line {line})", counted(comments.len(), "TODO comment")),
-        )
-        .because("TODO comment");
-        finding.weight = comments.len();
-        findings.push(finding);
-    }
-    Outcome {
-        measure: Measure::Share {
-            failing: COMMENT.mul_add(count(comments.len()), count(hits.len())),
-            unknown: 0.0,
-            total: PLACEHOLDERS_ZERO_AFTER,
-            zero_at: 1.0,
-        },
-        note,
-        findings,
-        undecided: Vec::new(),
-    }
-}
-
-/// Whether a comment is a note that should not ship.
-pub(crate) fn is_note_to_oneself(comment: &str) -> bool {
-    ["TODO", "FIXME", "XXX", "TBD"].iter().any(|word| comment.contains(word))
-}
 
 /// Why a link leads nowhere.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -257,14 +39,8 @@ impl DeadLink {
 
 /// Links that lead nowhere.
 pub(crate) fn dead_links(page: &Page<'_>) -> Vec<(NodeId, DeadLink)> {
-    let ids: BTreeSet<&str> = page
-        .snapshot
-        .nodes
-        .iter()
-        .flat_map(|node| [node.attribute("id"), node.attribute("name").filter(|_| node.tag == "a")])
-        .flatten()
-        .collect();
-    all_links(page).filter_map(|node| dead(node, &ids).map(|reason| (node.id, reason))).collect()
+    let ids = page.targets();
+    all_links(page).filter_map(|node| dead(page, node, &ids).map(|reason| (node.id, reason))).collect()
 }
 
 fn all_links<'a>(page: &'a Page<'_>) -> impl Iterator<Item = &'a Node> {
@@ -276,16 +52,34 @@ fn all_links<'a>(page: &'a Page<'_>) -> impl Iterator<Item = &'a Node> {
     })
 }
 
-fn dead(node: &Node, ids: &BTreeSet<&str>) -> Option<DeadLink> {
+fn dead(page: &Page<'_>, node: &Node, ids: &BTreeSet<&str>) -> Option<DeadLink> {
     // A script answers the click; where it leads cannot be seen from here.
-    if node.attribute("onclick").is_some() {
+    if node.attribute("onclick").is_some() || is_switched_off(page, node) {
         return None;
     }
     let Some(href) = node.attribute("href").map(str::trim) else {
         let anchors_something = node.attribute("id").is_some() || node.attribute("name").is_some();
-        return (!anchors_something).then_some(DeadLink::Empty);
+        return (!anchors_something && !is_current(page, node)).then_some(DeadLink::Empty);
     };
     dead_address(href, &node.name, |id| ids.contains(id))
+}
+
+/// Whether a link, or the item of a list it is in, has one of these classes.
+fn is_marked(page: &Page<'_>, node: &Node, marks: &[&str]) -> bool {
+    let has = |node: &Node| node.classes().any(|class| marks.contains(&class));
+    has(node)
+        || node.parent.and_then(|parent| page.node(parent)).is_some_and(|item| item.tag == "li" && has(item))
+}
+
+/// Whether a link leads nowhere for now, and says so.
+fn is_switched_off(page: &Page<'_>, node: &Node) -> bool {
+    node.attribute("aria-disabled") == Some("true") || is_marked(page, node, &["disabled", "is-disabled"])
+}
+
+/// Whether this stands where the link to the page one is on would be: HTML calls it a placeholder for a link.
+fn is_current(page: &Page<'_>, node: &Node) -> bool {
+    node.attribute("aria-current").is_some_and(|value| value != "false")
+        || is_marked(page, node, &["active", "current", "is-active", "is-current"])
 }
 
 /// Why an address leads nowhere, if it does. A link back to the top may be written as `#`.
@@ -377,6 +171,7 @@ pub(super) fn links(page: &Page<'_>) -> Outcome {
             Finding::on(Severity::Serious, nodes, what).because(format!("{} {address}", reason.describe()))
         })
         .collect();
+    let unknown = count(open.len());
     let undecided = (!open.is_empty())
         .then(|| {
             let what = format!(
@@ -389,7 +184,12 @@ pub(super) fn links(page: &Page<'_>) -> Outcome {
         .into_iter()
         .collect();
     let note = format!("{} of {total} links lead nowhere", dead.len());
-    Outcome::share(dead.len(), total, LINKS_ZERO_AT, note, findings).undecided(undecided)
+    if total == 0 {
+        return Outcome::not_applicable();
+    }
+    let measure =
+        Measure::Share { failing: count(dead.len()), unknown, total: count(total), zero_at: LINKS_ZERO_AT };
+    Outcome { measure, note, findings, undecided }
 }
 
 /// The path of a link to a file beside the page.
@@ -496,22 +296,6 @@ mod tests {
         assert_eq!(file_address("./a/b.pdf?x"), Some("./a/b.pdf"));
         for other in ["#a", "/a", "../a", "https://a.b/c", "mailto:a@b", "//a/b", "?x"] {
             assert_eq!(file_address(other), None, "{other}");
-        }
-    }
-
-    #[test]
-    fn placeholders_are_told_from_words() {
-        for (text, found) in [
-            ("Price: $XXX", true),
-            ("Call +1 XXX XXX", true),
-            ("Chapter XXX", false),
-            ("Feature one", true),
-            ("Feature one of many", false),
-            ("John Doe, CEO", true),
-            ("John Does it", false),
-            ("Lorem is a town", false),
-        ] {
-            assert_eq!(placeholder_in(text).is_some(), found, "{text}");
         }
     }
 }

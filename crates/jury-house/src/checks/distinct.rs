@@ -22,11 +22,11 @@ const LINKS_ZERO_AT: f64 = 0.5;
 const CONTROLS_ZERO_AT: f64 = 0.5;
 
 pub(super) fn link_in_text(page: &Page<'_>) -> Outcome {
-    let decorated = Rules::among(&page.declarations, |declaration| {
+    let decorated = Rules::among(page.all_declarations(), |declaration| {
         declaration.selector.contains(':') && declaration.property == "content"
     });
     // The engine gives elements in lines no border, so theirs is read from the rules.
-    let edges = Rules::among(&page.declarations, |declaration| {
+    let edges = Rules::among(page.all_declarations(), |declaration| {
         declaration.property.starts_with("border") && !declaration.property.contains("radius")
     });
     let mut total = 0;
@@ -155,7 +155,7 @@ fn differs(page: &Page<'_>, link: &Node, own: &Style, around: &Style) -> bool {
 
 /// Fields, and buttons without words, are seen by their edge alone.
 pub(super) fn nontext_contrast(page: &Page<'_>) -> Outcome {
-    let rules = Rules::among(&page.declarations, is_about_edges);
+    let rules = Rules::among(page.all_declarations(), is_about_edges);
     let (mut total, mut failing, mut open) = (0, 0, 0);
     let mut faint: BTreeMap<(String, String), (f64, Vec<NodeId>)> = BTreeMap::new();
     let mut unknown: Vec<NodeId> = Vec::new();

@@ -8,6 +8,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use jury_eye::{Node, NodeId};
 
+use super::focus_order::tab_stops;
 use crate::css::Declaration;
 use crate::finding::{Finding, Measure, Outcome, Severity, count, counted};
 use crate::page::Page;
@@ -42,28 +43,6 @@ enum Ring<'a> {
     Unknown(&'a Declaration),
 }
 
-/// Whether Tab stops at an element.
-pub(super) fn is_in_focus_order(node: &Node) -> bool {
-    if node.attribute("disabled").is_some() && is_form_control(node) {
-        return false;
-    }
-    if let Some(index) = node.attribute("tabindex").and_then(|index| index.trim().parse::<i32>().ok()) {
-        return index >= 0;
-    }
-    match node.tag.as_str() {
-        "a" | "area" => node.attribute("href").is_some(),
-        "input" => node.attribute("type").is_none_or(|kind| !kind.eq_ignore_ascii_case("hidden")),
-        "button" | "select" | "textarea" | "iframe" => true,
-        "summary" => node.role.is_some(),
-        "audio" | "video" => node.attribute("controls").is_some(),
-        _ => node.attribute("contenteditable").is_some_and(|value| value != "false"),
-    }
-}
-
-fn is_form_control(node: &Node) -> bool {
-    matches!(node.tag.as_str(), "button" | "input" | "select" | "textarea")
-}
-
 /// In a text field the caret blinks, which WCAG takes for a visible focus.
 fn has_a_caret(node: &Node) -> bool {
     match node.tag.as_str() {
@@ -81,8 +60,9 @@ struct Focus<'a> {
     outlines: Rules<'a>,
     /// Rules that change something to be seen on focus.
     shown: Rules<'a>,
-    /// Selectors of elements whose neighbour changes when they are focused.
-    beside: Vec<selector::Selector>,
+    /// The same rules by the part of their selectors up to the focus: they reach elements of which a neighbour, or
+    /// something inside, changes when they are focused.
+    beside: Rules<'a>,
 }
 
 impl<'a> Focus<'a> {
@@ -97,18 +77,17 @@ impl<'a> Focus<'a> {
         let shown = Rules::among(declarations.iter().copied(), |declaration| {
             on_focus(declaration) && indicates(declaration)
         });
-        let beside = declarations
-            .iter()
-            .filter(|declaration| on_focus(declaration) && indicates(declaration))
-            .flat_map(|declaration| selector::split_list(&declaration.selector))
-            .filter_map(|part| {
-                let at = part.find(":focus")?;
-                let after = part.get(at..)?;
-                let end = after.find(['+', '~', '>', ' ']).map(|end| at + end)?;
-                part.get(..end)
-            })
-            .flat_map(selector::list)
-            .collect();
+        let beside = Rules::selecting(
+            declarations.iter().copied(),
+            |declaration| on_focus(declaration) && indicates(declaration),
+            |declaration| {
+                selector::split_list(&declaration.selector)
+                    .into_iter()
+                    .filter_map(up_to_focus)
+                    .flat_map(selector::list)
+                    .collect()
+            },
+        );
         Self { outlines, shown, beside }
     }
 
@@ -148,11 +127,15 @@ impl<'a> Focus<'a> {
         };
         !self.shown.is_empty()
             && (reaches(node, false) || page.snapshot.ancestors(node).any(|above| reaches(above, true)))
-            || self
-                .beside
-                .iter()
-                .any(|selector| selector.reaches(&page.snapshot, node, State::Focused) != Match::No)
+            || !self.beside.reaching(&page.snapshot, node, State::Focused).is_empty()
     }
+}
+
+/// The part of a selector that reaches what has the focus, when more follows.
+fn up_to_focus(selector: &str) -> Option<&str> {
+    let at = selector.find(":focus")?;
+    let end = selector.get(at..)?.find(['+', '~', '>', ' '])?;
+    selector.get(..at + end)
 }
 
 fn indicates(declaration: &Declaration) -> bool {
@@ -206,7 +189,7 @@ fn losses<'a>(page: &Page<'_>, declarations: &[&'a Declaration]) -> (Vec<Loss<'a
     let mut total = 0;
     let mut taken: BTreeMap<usize, Loss<'a>> = BTreeMap::new();
     let mut unknown: BTreeMap<usize, Loss<'a>> = BTreeMap::new();
-    for node in page.snapshot.nodes.iter().filter(|node| node.shown && is_in_focus_order(node)) {
+    for node in tab_stops(page).iter().filter_map(|id| page.node(*id)).filter(|node| node.shown) {
         total += 1;
         let ring = match own_rule(page, node, &inline) {
             Some(declaration) if !focus.shows_otherwise(page, node) => Ring::Taken(declaration),
@@ -252,9 +235,7 @@ pub(crate) fn unfocusable_rules<'a>(page: &'a Page<'_>) -> Vec<&'a Declaration> 
 }
 
 pub(super) fn focus(page: &Page<'_>) -> Outcome {
-    let linked = page.linked_declarations();
-    let all: Vec<&Declaration> = linked.iter().chain(&page.declarations).collect();
-    let (taken, unknown, total) = losses(page, &all);
+    let (taken, unknown, total) = losses(page, &page.all_declarations());
     if total == 0 {
         return Outcome::not_applicable();
     }

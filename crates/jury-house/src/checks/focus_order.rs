@@ -8,15 +8,24 @@ use crate::page::Page;
 
 /// Elements in the sequential focus order, as far as the page tells.
 pub(super) fn tab_stops(page: &Page<'_>) -> BTreeSet<NodeId> {
+    let nodes = &page.snapshot.nodes;
+    let is_off = |node: &Node| node.tag == "fieldset" && node.attribute("disabled").is_some();
     let mut stops = BTreeSet::new();
-    // The end of the nearest disabled fieldset, and of its first legend, which stays enabled.
-    let mut disabled_until = 0;
-    for node in &page.snapshot.nodes {
-        if node.tag == "fieldset" && node.attribute("disabled").is_some() {
-            disabled_until = disabled_until.max(node.subtree_end.index());
-        }
-        let disabled = node.id.index() < disabled_until
-            && matches!(node.tag.as_str(), "button" | "input" | "select" | "textarea");
+    // By element: whether controls there are switched off by a fieldset around it.
+    let mut switched_off: Vec<bool> = Vec::with_capacity(nodes.len());
+    // Fieldsets whose first legend has been met: what is in that stays enabled.
+    let mut titled: BTreeSet<NodeId> = BTreeSet::new();
+    for node in nodes {
+        let parent = node.parent.and_then(|parent| page.node(parent));
+        let inherited =
+            parent.and_then(|parent| switched_off.get(parent.id.index())).copied().unwrap_or(false);
+        let off = match parent.filter(|parent| is_off(parent)) {
+            Some(fieldset) if node.tag == "legend" && titled.insert(fieldset.id) => inherited,
+            Some(_) => true,
+            None => inherited,
+        };
+        switched_off.push(off);
+        let disabled = off && matches!(node.tag.as_str(), "button" | "input" | "select" | "textarea");
         if !disabled && node.is_focusable() && node.tab_index().is_none_or(|index| index >= 0) {
             stops.insert(node.id);
         }
@@ -58,15 +67,5 @@ fn scripts<'a>(page: &'a Page<'_>) -> impl Iterator<Item = &'a str> {
         let at = page.source.raw_texts.partition_point(|span| span.start < tag.span.end);
         let span = page.source.raw_texts.get(at).filter(|span| span.start == tag.span.end)?;
         rest.get(..span.len())
-    })
-}
-
-/// Whether the page has any script that runs.
-pub(super) fn has_scripts(page: &Page<'_>) -> bool {
-    page.snapshot.nodes.iter().any(|node| {
-        node.tag == "script"
-            && node.attribute("type").is_none_or(|kind| {
-                kind.is_empty() || kind == "module" || kind.contains("javascript") || kind.contains("babel")
-            })
     })
 }

@@ -1,6 +1,6 @@
 //! Moving about with the keyboard: the order of Tab, keys that do two things, and a way past what comes first.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use jury_eye::NodeId;
 
@@ -41,13 +41,7 @@ pub(super) fn bypass(page: &Page<'_>) -> Outcome {
     if links == 0 {
         return Outcome::not_applicable();
     }
-    let ids: BTreeSet<&str> = page
-        .snapshot
-        .nodes
-        .iter()
-        .flat_map(|node| [node.attribute("id"), node.attribute("name").filter(|_| node.tag == "a")])
-        .flatten()
-        .collect();
+    let ids = page.targets();
     // Links to places on the page, before any link that leads away, are there to skip something.
     let first: Vec<_> = page
         .snapshot

@@ -4,7 +4,7 @@ use jury_eye::aria::{self, Naming};
 use jury_eye::{NameSource, Node};
 
 use super::causes::Causes;
-use crate::finding::{Outcome, Severity};
+use crate::finding::{Outcome, Severity, shortened};
 use crate::page::{Page, selector};
 
 pub(super) fn label_in_name(page: &Page<'_>) -> Outcome {
@@ -19,8 +19,8 @@ pub(super) fn label_in_name(page: &Page<'_>) -> Outcome {
             let cause = format!(
                 "{} reads \"{}\" and is named \"{}\"",
                 selector(node),
-                shortened(&node.label),
-                shortened(&node.name)
+                shortened(&node.label, 40),
+                shortened(&node.name, 40)
             );
             wrong.add(Severity::Serious, cause, node.id);
         }
@@ -111,14 +111,6 @@ fn without_brackets(text: &str) -> String {
             _ => depth == 0,
         })
         .collect()
-}
-
-fn shortened(text: &str) -> String {
-    if text.chars().count() <= 40 {
-        text.to_owned()
-    } else {
-        format!("{}…", text.chars().take(39).collect::<String>())
-    }
 }
 
 #[cfg(test)]

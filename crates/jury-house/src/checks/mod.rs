@@ -26,6 +26,7 @@ mod names;
 mod operate;
 mod orientation;
 mod overlap;
+mod placeholder;
 mod reading;
 mod reflow;
 mod space;
@@ -37,13 +38,12 @@ mod typesetting;
 mod view;
 
 pub use about::{About, CheckInfo, RepairKind};
-pub(crate) use copy::{
-    DeadLink, dead_address, dead_links, is_note_to_oneself, may_hold_placeholders, placeholder_in,
-};
+pub(crate) use copy::{DeadLink, dead_address, dead_links};
 pub(crate) use focus::unfocusable_rules;
 pub(crate) use hierarchy::main_action;
 pub(crate) use names::{nameless_controls, nameless_fields, nameless_images};
 pub(crate) use operate::forbids_zoom;
+pub(crate) use placeholder::{is_note_to_oneself, may_hold_placeholders, notes_in_comments, placeholder_in};
 pub(crate) use space::distances;
 pub(crate) use structure::{body_text, heading_level, headings};
 

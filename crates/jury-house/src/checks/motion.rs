@@ -51,8 +51,7 @@ impl Animation {
 }
 
 pub(super) fn motion(page: &Page<'_>) -> Outcome {
-    let linked = page.linked_declarations();
-    let all: Vec<&Declaration> = linked.iter().chain(&page.declarations).collect();
+    let all = page.all_declarations();
     let moving = endless(page, &all);
     let elements: Vec<NodeId> = page
         .snapshot

@@ -126,7 +126,7 @@ pub(super) fn target_size(page: &Page<'_>) -> Outcome {
         grid.insert(index, *rect);
     }
     let large = large_addresses(&targets);
-    let sized = Rules::among(&page.declarations, is_about_size);
+    let sized = Rules::among(page.all_declarations(), is_about_size);
     let small: Vec<(NodeId, Rect)> = targets
         .iter()
         .enumerate()

@@ -134,7 +134,7 @@ struct Boxes<'a> {
 impl<'a> Boxes<'a> {
     fn of(page: &'a Page<'_>) -> Self {
         Self {
-            shortening: Rules::among(&page.declarations, |declaration| {
+            shortening: Rules::among(page.all_declarations(), |declaration| {
                 declaration.property == "text-overflow" || declaration.property.ends_with("line-clamp")
             }),
             sized: sizes(page),

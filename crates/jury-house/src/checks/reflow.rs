@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use jury_eye::{Node, NodeId, Overflow, Position, Rect, Snapshot, Viewport};
 
-use super::focus::is_in_focus_order;
+use super::focus_order::tab_stops;
 use super::view;
 use crate::finding::{Finding, Measure, Outcome, Severity, count};
 use crate::page::{Page, selector};
@@ -28,7 +28,8 @@ const SCROLL_ZERO_AT: f64 = 1.0;
 struct Excess {
     /// The outermost elements that stick out.
     nodes: Vec<NodeId>,
-    right: f32,
+    /// How wide the page would have to be.
+    needs: f32,
     /// Whether any of it is more than text in a font that is not the page's own.
     certain: bool,
 }
@@ -45,17 +46,17 @@ pub(super) fn reflow(page: &Page<'_>) -> Outcome {
         return Outcome::binary("fits a window of 320 px", None);
     };
     let cut = cuts_sideways(narrow);
-    let note = format!("needs {:.0} px in a window of 320 px", excess.right);
+    let note = format!("needs {:.0} px in a window of 320 px", excess.needs);
     let how = if cut { "is cut off at" } else { "sticks out of" };
     let what = format!(
         "the page {how} a window of 320 px, it needs {:.0} px ({})",
-        excess.right,
+        excess.needs,
         page.places(&excess.nodes)
     );
     let cause = narrow.node(*first).map(selector).unwrap_or_default();
     let finding = Finding::on(Severity::Serious, excess.nodes, what)
         .because(cause)
-        .figure("width", f64::from(excess.right), "px")
+        .figure("width", f64::from(excess.needs), "px")
         .figure("window", f64::from(Viewport::NARROW.width), "px")
         .at(Viewport::NARROW);
     // A script that fits a fixed stage into the window leaves no trace in the styles.
@@ -119,7 +120,8 @@ fn needs_its_width(node: &Node) -> bool {
 fn excess(page: &Page<'_>, snapshot: &Snapshot) -> Excess {
     #[derive(Clone, Copy)]
     struct Around {
-        /// Where content is cut off or scrolls by itself.
+        /// Where content is cut off or scrolls by itself, on the left and on the right.
+        cut_from: f32,
         cut_at: f32,
         exempt: bool,
         /// Whether an element around it sticks out already, and whether it may be the engine's doing.
@@ -127,12 +129,19 @@ fn excess(page: &Page<'_>, snapshot: &Snapshot) -> Excess {
         doubtful: bool,
     }
     // The engine makes boxes in lines as wide as their content; browsers stop at the width there is.
-    let in_lines = Rules::among(&page.declarations, |declaration| {
+    let in_lines = Rules::among(page.all_declarations(), |declaration| {
         declaration.property == "display" && plain(&declaration.value).starts_with("inline-")
     });
     let window = width_of(snapshot);
     let cut = cuts_sideways(snapshot);
-    let top = Around { cut_at: f32::INFINITY, exempt: false, out: false, doubtful: false };
+    let leftwards = runs_leftwards(page, snapshot);
+    let top = Around {
+        cut_from: f32::NEG_INFINITY,
+        cut_at: f32::INFINITY,
+        exempt: false,
+        out: false,
+        doubtful: false,
+    };
     let mut around: Vec<Around> = Vec::with_capacity(snapshot.nodes.len());
     let mut found = Excess::default();
     for node in &snapshot.nodes {
@@ -141,7 +150,12 @@ fn excess(page: &Page<'_>, snapshot: &Snapshot) -> Excess {
         if let Some(style) = &node.style {
             // What is fixed stays in the window, and what is hidden takes no part.
             here.exempt |= style.position == Position::Fixed || needs_its_width(node) || !node.shown;
-            let reach = |rect: Rect| (rect.x + rect.width).min(here.cut_at);
+            let right = |rect: Rect| (rect.x + rect.width).min(here.cut_at);
+            // A page that runs to the left scrolls to the left. What lies there wholly is put out of sight.
+            let left = |rect: Rect| {
+                if leftwards && rect.x + rect.width > SLACK { rect.x.max(here.cut_from) } else { 0.0 }
+            };
+            let reach = |rect: Rect| right(rect).max(window - left(rect));
             let sticks_out = |rect: Rect| {
                 // In a page that cuts off, what lies wholly outside was never meant to be in it.
                 rect.area() > 0.0 && reach(rect) > window + SLACK && (!cut || rect.x < window - SLACK)
@@ -150,7 +164,7 @@ fn excess(page: &Page<'_>, snapshot: &Snapshot) -> Excess {
                 let own = node.rect.filter(|rect| sticks_out(*rect) && (!cut || !node.lines.is_empty()));
                 let line = node.lines.iter().copied().find(|line| sticks_out(*line));
                 if let Some(rect) = own.filter(|_| !cut).or(line) {
-                    found.right = found.right.max(reach(rect));
+                    found.needs = found.needs.max(reach(rect));
                     if !here.out {
                         found.nodes.push(node.id);
                         here.doubtful = !in_lines.reaching(snapshot, node, State::Rest).is_empty();
@@ -164,12 +178,25 @@ fn excess(page: &Page<'_>, snapshot: &Snapshot) -> Excess {
                 && style.overflow.first().is_some_and(|overflow| *overflow != Overflow::Visible)
                 && let Some(rect) = node.rect
             {
+                here.cut_from = here.cut_from.max(rect.x);
                 here.cut_at = here.cut_at.min(rect.x + rect.width);
             }
         }
         around.push(here);
     }
     found
+}
+
+/// Whether the page as a whole is written from right to left.
+fn runs_leftwards(page: &Page<'_>, snapshot: &Snapshot) -> bool {
+    let directions = Rules::among(page.all_declarations(), |declaration| declaration.property == "direction");
+    snapshot.nodes.iter().filter(|node| matches!(node.tag.as_str(), "html" | "body")).any(|node| {
+        let ruled = directions.reaching(snapshot, node, State::Rest);
+        match ruled.last() {
+            Some((_, rule)) => plain(&rule.declaration.value).eq_ignore_ascii_case("rtl"),
+            None => node.attribute("dir").is_some_and(|dir| dir.trim().eq_ignore_ascii_case("rtl")),
+        }
+    })
 }
 
 pub(super) fn width_of(snapshot: &Snapshot) -> f32 {
@@ -180,11 +207,12 @@ pub(super) fn width_of(snapshot: &Snapshot) -> f32 {
 pub(super) fn scroll_focus(page: &Page<'_>) -> Outcome {
     let scrollable: Vec<&Node> =
         page.snapshot.nodes.iter().filter(|node| node.shown && scrolls(page, node)).collect();
+    let stops = tab_stops(page);
     let unreachable: Vec<NodeId> = scrollable
         .iter()
         .filter(|node| {
-            !is_in_focus_order(node)
-                && !page.snapshot.descendants(node).any(|inner| inner.shown && is_in_focus_order(inner))
+            let mut inside = stops.range(node.id..node.subtree_end).filter_map(|id| page.node(*id));
+            !inside.any(|stop| stop.shown)
         })
         .map(|node| node.id)
         .collect();
@@ -310,7 +338,7 @@ pub(super) fn clipped(page: &Page<'_>) -> Outcome {
 pub(super) fn sizes<'a>(page: &'a Page<'_>) -> Rules<'a> {
     const GROWING: &[&str] =
         &["auto", "none", "100%", "fit-content", "max-content", "min-content", "inherit"];
-    Rules::among(&page.declarations, |declaration| {
+    Rules::among(page.all_declarations(), |declaration| {
         matches!(
             declaration.property.as_str(),
             "height" | "max-height" | "width" | "max-width" | "block-size" | "inline-size" | "aspect-ratio"

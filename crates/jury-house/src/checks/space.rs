@@ -136,7 +136,7 @@ pub(super) fn symmetry(page: &Page<'_>) -> Outcome {
         })
         .collect();
     // Marks made by a rule, such as a bar or a bullet in front.
-    let marks = Rules::among(&page.declarations, |declaration| declaration.property == "content");
+    let marks = Rules::among(page.all_declarations(), |declaration| declaration.property == "content");
     let lopsided: Vec<NodeId> = containers
         .iter()
         .filter(|(node, style)| {

@@ -52,7 +52,8 @@ pub(super) fn spacing(page: &Page<'_>) -> Outcome {
     let (mut total, mut failing) = (0, 0);
     let mut narrow: BTreeMap<(&'static str, String), (f32, f32, Vec<NodeId>)> = BTreeMap::new();
     for spacing in &SPACINGS {
-        let rules = Rules::among(&page.declarations, |declaration| declaration.property == spacing.property);
+        let rules =
+            Rules::among(page.all_declarations(), |declaration| declaration.property == spacing.property);
         for node in page.snapshot.nodes.iter().filter(|node| node.shown && !node.text.is_empty()) {
             let Some(style) = &node.style else { continue };
             if node.tag == "svg" || spacing.property == "line-height" && !wraps(node) {

@@ -37,16 +37,13 @@ pub(super) fn language(page: &Page<'_>) -> Outcome {
         let what = format!("lang=\"{lang}\" is no known language");
         return Outcome::binary(what.clone(), Some(on_root(Severity::Serious, what)));
     }
-    let other =
-        root.and_then(|root| root.attribute("xml:lang")).filter(|other| primary(other) != primary(lang));
+    let other = root
+        .and_then(|root| root.attribute("xml:lang"))
+        .filter(|other| language::primary(other) != language::primary(lang));
     let finding = other.map(|other| {
         on_root(Severity::Moderate, format!("lang=\"{lang}\" and xml:lang=\"{other}\" disagree"))
     });
     Outcome::binary(format!("lang {lang}"), finding)
-}
-
-fn primary(lang: &str) -> String {
-    lang.trim().split('-').next().unwrap_or_default().to_ascii_lowercase()
 }
 
 /// Whether the text reads as the language it is said to be in.
@@ -55,14 +52,14 @@ pub(super) fn language_of_text(page: &Page<'_>) -> Outcome {
     let Some(lang) = declared else {
         return Outcome::not_applicable();
     };
-    let Some(detected) = language::detect(&body_text(page)) else {
+    let Some(reading) = language::read(&body_text(page)) else {
         return Outcome::not_applicable();
     };
-    let finding = (detected != primary(lang)).then(|| {
-        let what = format!("lang=\"{lang}\" but the text reads as {detected}");
+    let finding = reading.contradicts(lang).then(|| {
+        let what = format!("lang=\"{lang}\" but the text reads as {}", reading.name());
         Finding::page(Severity::Minor, what.clone()).because(what)
     });
-    Outcome::binary(format!("reads as {detected}"), finding)
+    Outcome::binary(format!("reads as {}", reading.name()), finding)
 }
 
 /// Languages of parts of the page.
@@ -174,10 +171,10 @@ pub(super) fn heading_order(page: &Page<'_>) -> Outcome {
     let mut findings = Vec::new();
     let mut jumps = Causes::default();
     let mut first_jump = String::new();
-    let mut previous = 0;
+    let mut previous: u8 = 0;
     for heading in &headings {
         let level = heading_level(heading);
-        if previous > 0 && level > previous + 1 {
+        if previous > 0 && level > previous.saturating_add(1) {
             if first_jump.is_empty() {
                 first_jump = format!("h{previous} to h{level} ({})", page.place(heading.id));
             }

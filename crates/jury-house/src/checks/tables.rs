@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use jury_eye::{Node, NodeId};
 
 use super::causes::Causes;
-use super::focus_order::has_scripts;
+use super::view::has_scripts;
 use crate::finding::{Finding, Measure, Outcome, Severity, count};
 use crate::page::{Page, selector};
 

@@ -24,7 +24,8 @@ const SCALE_ZERO_AT: f64 = 1.0;
 /// The smallest size that counts as comfortable, for Latin letters and for ideographs alike.
 const SMALLEST: f32 = 12.0;
 
-/// Half of a page in small print is worth nothing. On accepted pages 7 % is in the middle and 34 % at the upper end.
+/// Half of a page in small print is worth nothing. The median of 250 example pages has 7 %, one
+/// in ten has 34 % or more.
 const SMALL_ZERO_AT: f64 = 0.5;
 
 /// A paragraph has at least this many characters; shorter texts have no line length to speak of.

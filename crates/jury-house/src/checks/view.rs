@@ -1,6 +1,6 @@
 //! What several checks want to know about boxes and lines.
 
-use jury_eye::{Node, NodeId, Rect, Snapshot};
+use jury_eye::{Node, NodeId, Rect};
 
 use crate::page::Page;
 
@@ -41,14 +41,5 @@ pub(super) fn holds(outer: &Node, inner: NodeId) -> bool {
 
 /// Whether anything on the page can change it after it was measured.
 pub(super) fn has_scripts(page: &Page<'_>) -> bool {
-    scripts(&page.snapshot)
-}
-
-fn scripts(snapshot: &Snapshot) -> bool {
-    snapshot.nodes.iter().any(|node| {
-        node.tag == "script"
-            && node.attribute("type").is_none_or(|kind| {
-                kind.is_empty() || kind.eq_ignore_ascii_case("module") || kind.contains("javascript")
-            })
-    })
+    page.snapshot.nodes.iter().any(Node::runs_script)
 }

@@ -6,23 +6,23 @@ use crate::page::Page;
 
 use super::edit::{Repair, attribute_value};
 
+/// The language that the words of the page tell. Somebody who knows it should confirm it; where they do not tell, nobody
+/// guesses.
 pub(super) fn language(page: &Page<'_>) -> Option<Repair> {
-    let detected = language::detect(&body_text(page));
-    let lang = detected.unwrap_or("en");
-    let reason = match detected {
-        Some(_) => format!("lang=\"{lang}\" on html, from the words of the page"),
-        None => format!("lang=\"{lang}\" on html, the usual guess"),
-    };
+    let lang = language::detect(&body_text(page))?;
+    let reason = format!("lang=\"{lang}\" on html, from the words of the page");
     let Some(tag) = page.source.tags.iter().find(|tag| tag.name == "html") else {
         let at = after_doctype(&page.html);
-        return Some(Repair::insert("a11y/lang", at, format!("<html lang=\"{lang}\">"), reason));
+        let inserted = Repair::insert("a11y/lang", at, format!("<html lang=\"{lang}\">"), reason);
+        return Some(inserted.inventing_words());
     };
-    Some(match tag.attribute("lang") {
+    let repair = match tag.attribute("lang") {
         // A known language that only looks wrong was somebody's decision.
         Some(written) if language::is_known(&written.raw) => return None,
         Some(written) => Repair::one("a11y/lang", written.span.clone(), format!("lang=\"{lang}\""), reason),
         None => Repair::insert("a11y/lang", tag.insertion_point(), format!(" lang=\"{lang}\""), reason),
-    })
+    };
+    Some(repair.inventing_words())
 }
 
 pub(super) fn title(page: &Page<'_>) -> Option<Repair> {

@@ -18,7 +18,7 @@ fn nested_levels(levels: &[u8]) -> Vec<u8> {
             while open.last().is_some_and(|(written, _)| written >= level) {
                 open.pop();
             }
-            let assigned = open.last().map_or(*level, |(_, around)| around + 1);
+            let assigned = open.last().map_or(*level, |(_, around)| around.saturating_add(1));
             open.push((*level, assigned));
             assigned
         })

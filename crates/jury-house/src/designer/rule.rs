@@ -107,8 +107,10 @@ fn compound(node: &Node) -> Option<String> {
 
 /// A selector that finds one element and no other: its id, its classes, or the way to it from one that has such.
 pub(super) fn exact_selector(page: &Page<'_>, node: &Node) -> String {
-    let alone =
-        |fits: &dyn Fn(&Node) -> bool| page.snapshot.nodes.iter().filter(|other| fits(other)).count() == 1;
+    // The element itself fits, so a second one settles it.
+    let alone = |fits: &dyn Fn(&Node) -> bool| {
+        page.snapshot.nodes.iter().filter(|other| fits(other)).nth(1).is_none()
+    };
     let plain = |word: &&str| {
         word.starts_with(|ch: char| ch.is_ascii_alphabetic())
             && word.chars().all(|ch| ch.is_ascii_alphanumeric() || matches!(ch, '-' | '_'))

@@ -5,19 +5,20 @@ use std::ops::Range;
 use crate::checks::unfocusable_rules;
 use crate::css::Declaration;
 use crate::page::Page;
+use crate::sheets;
 
 use super::Asked;
 use super::edit::Repair;
 use super::head::head_point;
 
-/// Adds a rule behind all others, so that it wins among equals.
+/// Adds a rule behind all others that hold on every screen, so that it wins among equals.
 pub(super) fn add_rule(
     page: &Page<'_>,
     check: &'static str,
     rule: &str,
     reason: impl Into<String>,
 ) -> Repair {
-    match page.source.styles.last() {
+    match page.source.styles.iter().rev().find(|span| sheets::is_unconditional(&page.source, span)) {
         Some(last) => Repair::insert(check, last.end, format!("{rule}\n"), reason),
         None => Repair::insert(check, head_point(page), format!("<style>{rule}</style>"), reason),
     }

@@ -1,19 +1,16 @@
-//! Repairs of the copy that need no writing: notes to oneself and filler are taken out, links are pointed
-//! at the heading they name.
+//! Repairs of the copy that need no writing: notes to oneself in comments are taken out, links are pointed at the
+//! heading they name. Words that somebody can read are somebody's to take out.
 
 use jury_eye::Node;
 
-use crate::checks::{DeadLink, dead_links, headings, is_note_to_oneself, placeholder_in};
+use crate::checks::{DeadLink, dead_links, headings, notes_in_comments};
 use crate::page::Page;
 
 use super::edit::{Repair, attribute_value};
 use super::names::free_id;
 
 pub(super) fn comments(page: &Page<'_>) -> Vec<Repair> {
-    page.source
-        .comments
-        .iter()
-        .filter(|span| page.html.get((*span).clone()).is_some_and(is_note_to_oneself))
+    notes_in_comments(page)
         .map(|span| {
             let line = page.source.line(span.start);
             Repair::one(
@@ -38,40 +35,6 @@ fn whole_line(html: &str, start: usize, end: usize) -> std::ops::Range<usize> {
         return start - indent..end + trailing + 1;
     }
     start..end
-}
-
-/// Filler paragraphs go when the part around them keeps other words.
-pub(super) fn paragraphs(page: &Page<'_>) -> Vec<Repair> {
-    page.exposed()
-        .filter(|node| matches!(node.tag.as_str(), "p" | "li" | "blockquote"))
-        .filter(|node| node.subtree_end.0 == node.id.0 + 1 && placeholder_in(&node.text).is_some())
-        .filter_map(|node| {
-            let parent = page.node(node.parent?)?;
-            let others = page.snapshot.descendants(parent).any(|inner| {
-                inner.id != node.id
-                    && inner.shown
-                    && !inner.text.is_empty()
-                    && placeholder_in(&inner.text).is_none()
-            });
-            if !others && parent.text.is_empty() {
-                return None;
-            }
-            let tag = page.source.tag(node.id)?;
-            let close = format!("</{}", node.tag);
-            let rest = page.html.get(tag.span.end..)?;
-            let at = rest.find('<')?;
-            let end_tag = rest.get(at..)?;
-            if !end_tag.get(..close.len())?.eq_ignore_ascii_case(&close) {
-                return None;
-            }
-            let end = tag.span.end + at + end_tag.find('>')? + 1;
-            let reason = format!("filler removed ({})", page.place(node.id));
-            Some(
-                Repair::one("copy/placeholder", whole_line(&page.html, tag.span.start, end), "", reason)
-                    .visible(),
-            )
-        })
-        .collect()
 }
 
 /// Links to nowhere whose words are those of a heading, or of a part with that id.

@@ -112,7 +112,7 @@ proptest! {
 fn what_axe_would_find_is_repaired_without_a_word_moving() {
     let page = "<!doctype html>\n<html>\n<head><meta charset=utf-8>\n<style>:root{--muted:#aaa}p{color:var(--muted)}</style></head>\n<body>\n\
                 <header><h1>Bread</h1></header>\n<section><h3>Prices</h3><p>Warm at six.</p></section>\n<section><p>Cold at ten.</p></section>\n\
-                <footer><p>Closed on Monday</p></footer>\n</body>\n</html>\n";
+                <footer><p>Closed on Monday, and for the rest of the week we bake the bread that you like.</p></footer>\n</body>\n</html>\n";
     let done = repaired(page);
     let html = &done.html;
     assert!(html.contains("<html lang=\"en\">"), "{html}");
@@ -138,4 +138,69 @@ fn a_token_that_cannot_be_read_is_a_defect_of_the_design() {
     assert!(done.design_defects.iter().all(|defect| defect.contains("#aaaaaa on #ffffff has 2.32:1")));
     let again = repair(&done.html, Some(design), &Beside::nothing()).expect("measurable");
     assert_eq!(again.html, done.html, "the brand does not take it back");
+}
+
+#[test]
+fn an_ornament_holds_up_no_repair() {
+    let page = "<!doctype html><html><head><title>Bread</title><meta name=viewport content='width=device-width'></head>\
+                <body><main><h1>Bread</h1><span aria-hidden=true style='font-size:9px'>01</span>\
+                <p>We bake the bread for the street at night and it is with you in the morning, and that is for the best.</p>\
+                </main></body></html>";
+    let repaired = repaired(page);
+    assert!(repaired.html.contains("<html lang=\"en\">"), "{}", repaired.html);
+}
+
+#[test]
+fn levels_beyond_all_measure_are_read() {
+    for page in [
+        "<h1>Bread</h1><div role=heading aria-level=255>a</div><h2>b</h2>",
+        "<div role=heading aria-level=255>a</div><h2>b</h2><div role=heading aria-level=255>c</div>",
+    ] {
+        repaired(page);
+    }
+}
+
+#[test]
+fn rules_are_added_where_they_hold_on_a_screen() {
+    let page = "<!doctype html><html lang=en><head><title>Bread</title><meta name=viewport content='width=device-width'>\
+                <style>a{outline:none}</style><style media=print>p{color:#000}</style></head>\
+                <body><main><h1>Bread</h1><p>We bake at night.</p><p><a href=/x>Our prices</a></p></main></body></html>";
+    let repaired = repaired(page);
+    let ring = repaired.html.find(":focus-visible").expect("the ring is given back");
+    assert!(ring < repaired.html.find("media=print").expect("the other sheet"), "{}", repaired.html);
+}
+
+#[test]
+fn words_that_can_be_read_are_left_to_people() {
+    let page = "<!doctype html><html lang=es><head><title>Pan</title><meta name=viewport content='width=device-width'></head>\
+                <body><main><h1>Pan</h1><p>TODO INCLUIDO</p><ul><li>John Doe</li><li>Ana Ruiz</li></ul>\
+                <p>Lorem ipsum dolor sit amet</p><!-- TODO: precios --></main></body></html>";
+    let html = repaired(page).html;
+    for words in ["TODO INCLUIDO", "John Doe", "Lorem ipsum"] {
+        assert!(html.contains(words), "{words}: {html}");
+    }
+    assert!(!html.contains("precios"), "{html}");
+}
+
+#[test]
+fn a_language_nobody_can_tell_is_not_guessed() {
+    let page = |body: &str| {
+        format!(
+            "<!doctype html><html><head><title>x</title><meta name=viewport content='width=device-width'></head>\
+             <body><main><h1>{body}</h1><p>{body}</p></main></body></html>"
+        )
+    };
+    for unknown in [
+        "אנחנו אופים לחם בלילה כדי שלכל הרחוב יהיה לחם טרי בבוקר",
+        "ما شب‌ها نان می‌پزیم تا همه خیابان صبح نان تازه داشته باشند",
+        "Pieczemy chleb w nocy, aby cała ulica miała rano świeży chleb",
+    ] {
+        let repaired = repaired(&page(unknown));
+        assert!(!repaired.html.contains("lang="), "{}", repaired.html);
+    }
+    let ukrainian =
+        repaired(&page("Ми печемо хліб уночі, щоб уся вулиця мала свіжий хліб, і він є завжди. Її люблять"));
+    assert!(ukrainian.html.contains("lang=\"uk\""), "{}", ukrainian.html);
+    let note = ukrainian.repairs.iter().find(|note| note.check == "a11y/lang").expect("the repair is listed");
+    assert!(note.to_confirm);
 }

@@ -1,6 +1,6 @@
 //! Checks of the copy editor.
 
-use crate::checks::{About, Check, RepairKind, claims, copy, reading};
+use crate::checks::{About, Check, RepairKind, claims, copy, placeholder, reading};
 use crate::finding::Severity;
 
 use super::check;
@@ -11,13 +11,14 @@ pub(in crate::checks) const COPY: &[Check] = &[
         "copy/placeholder",
         "complete",
         Severity::Critical,
-        copy::placeholders,
+        placeholder::placeholders,
         About {
             title: "Nothing is left to be filled in",
             measures: "Text, alt, title and aria-label with lorem ipsum, a TODO, FIXME, TBD or XXX, \"placeholder text\", \
                        [Your name] and its like, {{variables}}, \"Feature one\", John Doe; links to example.com \
                        (critical). TODO in a comment (minor).",
-            exempt: "Code. A lone \"TODO\", which heads a column of a board. Placeholders of fields, which show a form.",
+            exempt: "Code. A lone \"TODO\", which heads a column of a board; where it means \"all\", as in Spanish, one \
+                     without a colon, bracket or dash. Placeholders of fields, which show a form. Repaired: comments alone.",
             exposure: "Places; worth nothing at three, however long the page is. A comment counts as a tenth.",
             sources: &["a finished page has no TODO, no lorem and no broken link"],
             act: &[],
@@ -102,8 +103,8 @@ pub(in crate::checks) const COPY: &[Check] = &[
             title: "Links lead somewhere",
             measures: "Links without an address, to #, to javascript:, to an id that is not on the page, to a file that is \
                        not beside the page, mailto: without an address and tel: without a number.",
-            exempt: "Links with a click handler; # on a link back to the top; addresses of other hosts, which are not \
-                     looked up. Undecided: files, when nothing is known about the folder of the page.",
+            exempt: "Links with a click handler; # on a link back to the top; links that are switched off, and the page \
+                     one is on in a menu; addresses of other hosts, which are not looked up. Undecided: files, when nothing is known about the folder of the page.",
             exposure: "Links; worth nothing when half lead nowhere.",
             sources: &[
                 "a finished page has no broken link",

@@ -150,3 +150,55 @@ fn other_languages_are_measured_by_their_sentences() {
     finds(check, &page("", &format!("<p>{}</p>", long.repeat(4))), Severity::Minor, "over 60 ideographs");
     passes(check, &page("", &format!("<p>{}</p>", "夜に焼いて朝に売る。".repeat(40))));
 }
+
+#[test]
+fn todo_is_a_word_in_spanish() {
+    let check = "copy/placeholder";
+    let spanish = |body: &str| page("", body).replace("lang=\"en\"", "lang=\"es\"");
+    passes(
+        check,
+        &spanish("<h2>TODO EN UN SOLO LUGAR</h2><p>TODO INCLUIDO</p><!-- MÉTODO --><!-- TODO EL PAN -->"),
+    );
+    passes(check, &page("", "<p lang=es>TODO INCLUIDO</p><p>[production] and [email protected]</p>"));
+    finds(check, &spanish("<p>TODO: escribir esto</p>"), Severity::Critical, "a TODO");
+    finds(check, &page("", "<p>TODO write this</p>"), Severity::Critical, "a TODO");
+    finds(check, &page("", "<p>Made by [Company name]</p>"), Severity::Critical, "a bracketed blank");
+}
+
+#[test]
+fn links_that_are_switched_off_or_current_need_no_address() {
+    let check = "copy/links";
+    passes(
+        check,
+        &page(
+            "",
+            "<a aria-current=page>Home</a><ul><li class='page-item disabled'><a class=page-link>Previous</a></li>\
+             <li class='page-item active'><a class=page-link>1</a></li>\
+             <li class='page-item disabled'><a class=page-link href='#' aria-disabled=true>Next</a></li></ul>",
+        ),
+    );
+    finds(check, &page("", "<ul><li><a>Shop</a></li></ul>"), Severity::Serious, "without an address");
+}
+
+#[test]
+fn names_of_linked_files_are_read_like_those_on_disk() {
+    let check = "copy/links";
+    let mut beside = Beside::nothing();
+    beside.link("about us.html", true);
+    beside.link("team.html", true);
+    beside.link("gone away.html", false);
+    let body =
+        "<a href='about%20us.html#top'>About</a><a href=team>Team</a><a href='./gone%20away.html'>Gone</a>";
+    let report = examined(&page("", body), &beside);
+    let found: Vec<&str> = of(&report.findings, check).iter().map(|found| found.cause.as_str()).collect();
+    assert_eq!(found, ["to a file that is not beside the page ./gone%20away.html"]);
+    assert!(of(&report.undecided, check).is_empty());
+}
+
+#[test]
+fn files_that_nobody_looked_for_widen_the_score() {
+    let report = examined(&page("", "<a href=prices.html>Prices</a><a href=/x>Else</a>"), &Beside::nothing());
+    let check = report.checks.iter().find(|check| check.id == "copy/links").expect("the check");
+    let score = check.score.expect("a score");
+    assert!(score.low < score.high, "{score:?}");
+}

@@ -248,3 +248,49 @@ fn what_is_missing_is_named() {
     let report = examined(&page("", "<link rel=stylesheet href=style.css>"), &beside);
     assert!(of(&report.findings, check).is_empty());
 }
+
+const PLENTY: &str = "<p>We bake at night for the whole street, and we bring it to your door before six.</p>";
+
+#[test]
+fn scripts_beside_the_page_are_no_fault() {
+    let check = "critic/self-contained";
+    let body = format!("{}<script src=app.js></script>", PLENTY.repeat(3));
+    passes(check, &page("", &body));
+    let mut beside = Beside::nothing();
+    beside.insert("style.css", Vec::new());
+    assert!(of(&examined(&page("", &body), &beside).findings, check).is_empty());
+    finds(check, &body.replace("app.js", "https://cdn.test/app.js"), Severity::Serious, "cdn.test/app.js");
+}
+
+#[test]
+fn pictures_that_are_there_are_not_missed() {
+    let check = "critic/self-contained";
+    let mut beside = Beside::nothing();
+    beside.insert("my cat.png", Vec::new());
+    beside.link("huge.jpg", true);
+    beside.link("gone.jpg", false);
+    let report =
+        |src: &str| examined(&page("", &format!("<img alt=Loaf width=9 height=9 src='{src}'>")), &beside);
+    for there in ["my%20cat.png", "./x/../my%20cat.png?v=2", "huge.jpg"] {
+        let report = report(there);
+        assert!(of(&report.findings, check).is_empty() && of(&report.undecided, check).is_empty(), "{there}");
+    }
+    for unknown in ["/logo.png", "../logo.png"] {
+        let report = report(unknown);
+        assert!(
+            of(&report.findings, check).is_empty() && of(&report.undecided, check).len() == 1,
+            "{unknown}"
+        );
+    }
+    assert_eq!(of(&report("gone.jpg").findings, check).len(), 1);
+}
+
+#[test]
+fn fonts_and_counters_leave_a_page_whole() {
+    let check = "critic/self-contained";
+    let tags = "<script src=https://plausible.io/js/script.js></script>\
+                <link rel=stylesheet href=https://cdn.test/font-awesome/6/css/all.min.css>";
+    let report = examined(&page("", &format!("{}{tags}", PLENTY.repeat(3))), &Beside::nothing());
+    assert!(of(&report.findings, check).is_empty());
+    assert_eq!(report.partial, None);
+}

@@ -19,8 +19,9 @@ pub(super) const LANG: About = About {
 
 pub(super) const LANG_TEXT: About = About {
     title: "The text is in the language the page says",
-    measures: "The language told from script and commonest words differs from the primary subtag of html lang.",
-    exempt: "Pages with too little text to tell, and parts with a lang of their own.",
+    measures: "The commonest words are those of another language than html lang says, or the letters are of a script that \
+        language is not written in.",
+    exempt: "Pages with too little text to tell, near relatives of the language, and parts with a lang of their own.",
     exposure: "Holds or does not.",
     sources: &["WCAG 2.2 SC 3.1.1 (A) https://www.w3.org/WAI/WCAG22/Understanding/language-of-page"],
     act: &["ucwvc8"],
