@@ -51,7 +51,7 @@ impl<'subject> Page<'subject> {
         for (node, behind) in page.snapshot.nodes.iter_mut().zip(behind) {
             node.behind = behind;
         }
-        page.runs = text_run::runs(&page.snapshot);
+        (page.runs, page.ornaments) = texts_of(&page.snapshot);
         Ok(page)
     }
 
@@ -77,9 +77,7 @@ impl<'subject> Page<'subject> {
                 declarations.extend(css::inline_declarations(&style.raw, style.value.start));
             }
         }
-        let (runs, ornaments) = text_run::runs(&snapshot)
-            .into_iter()
-            .partition(|run| snapshot.node(run.node).is_some_and(|node| node.exposed));
+        let (runs, ornaments) = texts_of(&snapshot);
         Ok(Self { html, snapshot, narrower, source, declarations, runs, ornaments, subject })
     }
 
@@ -198,6 +196,13 @@ impl<'subject> Page<'subject> {
         }
         text
     }
+}
+
+/// The texts of a page, those assistive technology knows of first and the others behind them.
+fn texts_of(snapshot: &Snapshot) -> (Vec<TextRun>, Vec<TextRun>) {
+    text_run::runs(snapshot)
+        .into_iter()
+        .partition(|run| snapshot.node(run.node).is_some_and(|node| node.exposed))
 }
 
 /// A short name for an element: its tag with its id or its first two classes.

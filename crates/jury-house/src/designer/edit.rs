@@ -88,7 +88,12 @@ impl Repair {
         let colours = self.check.ends_with("contrast")
             || self.check.starts_with("brand/")
             || self.check == "critic/cta";
-        self.visible == Visible::No && !colours
+        self.visible == Visible::No && (!colours || self.keeps_styles())
+    }
+
+    /// Whether it writes the same in other words, so that every computed value stays what it was.
+    pub(crate) fn keeps_styles(&self) -> bool {
+        self.check == "brand/tokens"
     }
 }
 

@@ -24,6 +24,7 @@ mod outline;
 mod repaired;
 mod rule;
 mod stylesheet;
+mod tokens;
 mod words;
 
 use std::collections::BTreeSet;
@@ -107,8 +108,8 @@ pub(crate) fn improve<'brand>(
             best.as_ref().map_or((page, examination), |best| (&best.page, &best.examination));
         let mut repairs = propose(page, examination, ambition, &refused);
         // What nobody should see is settled first: there the guard can hold every box in its place, and what changes
-        // no colour needs no pixels.
-        let class = |repair: &Repair| (repair.visible, !repair.leaves_pixels());
+        // no colour needs no pixels. What keeps every style is by itself, so that the guard can tell.
+        let class = |repair: &Repair| (repair.visible, !repair.leaves_pixels(), repair.keeps_styles());
         let Some(least) = repairs.iter().map(class).min() else { break };
         repairs.retain(|repair| class(repair) == least);
         let known = refused.len();
@@ -200,6 +201,7 @@ const WAYS: &[(&str, Answer)] = &[
     ("critic/symmetry", layout::symmetry),
     ("brand/colour", brand::colours),
     ("brand/font", brand::fonts),
+    ("brand/tokens", tokens::properties),
     ("copy/placeholder", |asked| {
         each(words::comments(asked.page).into_iter().chain(words::paragraphs(asked.page)))
     }),

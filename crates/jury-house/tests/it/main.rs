@@ -15,6 +15,7 @@ mod mutations;
 mod offline;
 mod properties;
 mod repair;
+mod repairs;
 mod rounds;
 mod site;
 mod transcript;

@@ -14,6 +14,7 @@ pub(super) use font::font;
 pub(super) use scale::scale;
 pub(super) use sources::source_drift;
 pub(super) use tokens::tokens;
+pub(crate) use tokens::{WrittenOut, written_out};
 
 use crate::brand::{Brand, Origin};
 use crate::finding::Severity;
