@@ -37,7 +37,7 @@ mod typesetting;
 mod view;
 
 pub use about::{About, CheckInfo, RepairKind};
-pub(crate) use brand::{WrittenOut, written_out};
+pub(crate) use brand::{Scale, WrittenOut, tenths, written_out};
 pub(crate) use copy::{
     DeadLink, dead_address, dead_links, is_note_to_oneself, may_hold_placeholders, placeholder_in,
 };

@@ -19,10 +19,12 @@ mod guard;
 mod head;
 mod landmarks;
 mod layout;
+mod length;
 mod names;
 mod outline;
 mod repaired;
 mod rule;
+mod scale;
 mod stylesheet;
 mod tokens;
 mod words;
@@ -202,6 +204,7 @@ const WAYS: &[(&str, Answer)] = &[
     ("brand/colour", brand::colours),
     ("brand/font", brand::fonts),
     ("brand/tokens", tokens::properties),
+    ("brand/scale", scale::steps),
     ("copy/placeholder", |asked| {
         each(words::comments(asked.page).into_iter().chain(words::paragraphs(asked.page)))
     }),

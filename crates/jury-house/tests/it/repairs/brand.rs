@@ -85,3 +85,71 @@ fn without_a_design_nothing_is_taken_from_properties() {
     let html = page(":root { --rust: #a63d14 }\nh2 { color: #a63d14 }", "<h2>Prices</h2>");
     assert_eq!(redesigned(&html, None), html);
 }
+
+#[test]
+fn what_misses_a_step_by_a_little_takes_it() {
+    let html = page(
+        ".card { padding:15px 16px; border-radius: 7px 8px }\n.note { font-size: 1.0625rem }",
+        "<div class=\"card\">Two to the pound.</div>\n<div class=\"note\">Cash only.</div>",
+    );
+    assert_eq!(told(&html, Some(DESIGN), "brand/scale").len(), 3);
+    let after = redesigned(&html, Some(DESIGN));
+    assert_eq!(
+        changed(&html, &after),
+        [
+            (
+                ".card { padding:15px 16px; border-radius: 7px 8px }",
+                ".card { padding:16px 16px; border-radius: 8px 8px }"
+            ),
+            (".note { font-size: 1.0625rem }", ".note { font-size: 1rem }"),
+        ]
+    );
+    assert_eq!(told(&after, Some(DESIGN), "brand/scale"), [""; 0]);
+    // Without anything that moves, corners alone are put right.
+    let done = repaired(&html, Some(DESIGN));
+    assert_eq!(
+        changed(&html, &done.html),
+        [(
+            ".card { padding:15px 16px; border-radius: 7px 8px }",
+            ".card { padding:15px 16px; border-radius: 8px 8px }"
+        )]
+    );
+}
+
+#[test]
+fn a_distance_in_a_property_is_moved_where_it_is_written() {
+    let html = page(
+        ":root { --gap: 17px; --odd: 13px }\n.card { padding: var(--gap); width: var(--odd) }",
+        "<div class=\"card\">Two to the pound.</div>",
+    );
+    let after = redesigned(&html, Some(DESIGN));
+    assert_eq!(
+        changed(&html, &after),
+        [(":root { --gap: 17px; --odd: 13px }", ":root { --gap: 16px; --odd: 13px }")]
+    );
+}
+
+#[test]
+fn what_is_far_from_a_step_or_would_move_the_page_stays() {
+    // 12 px lies in the middle of 8 and 16.
+    let far = page(".card { padding: 12px }", "<div class=\"card\">Two to the pound.</div>");
+    assert!(redesigned(&far, Some(DESIGN)).contains(".card { padding: 12px }"));
+    // Six cards in a column, each two pixels taller above and below, push the last one down by more than four.
+    let cards = "<div class=\"card\">Two to the pound.</div>\n".repeat(6);
+    let many = page(".card { padding: 14px }", &cards);
+    assert!(redesigned(&many, Some(DESIGN)).contains(".card { padding: 14px }"));
+}
+
+#[test]
+fn no_step_is_taken_at_the_cost_of_readers() {
+    let design = DESIGN.replace("fontSize: 24px", "fontSize: 11px");
+    let html = page(".note { font-size: 12.8px }", "<p class=\"note\">Cash only.</p>");
+    assert!(redesigned(&html, Some(&design)).contains(".note { font-size: 12.8px }"));
+    // Padding that makes two icons large enough to hit is not taken away.
+    let design = DESIGN.replace("sm: 8px\n  md: 16px", "sm: 4px\n  md: 16px");
+    let icons = page(
+        ".x { display: inline-block; box-sizing: content-box; font-size: 16px; line-height: 12px; padding: 6px; width: 12px; height: 12px; overflow: hidden; text-decoration: none }",
+        "<p><a class=\"x\" href=\"https://a.org/\">A</a><a class=\"x\" href=\"https://b.org/\">B</a></p>",
+    );
+    assert!(redesigned(&icons, Some(&design)).contains("padding: 6px;"));
+}
