@@ -42,10 +42,10 @@ pub(crate) use copy::{
     DeadLink, dead_address, dead_links, is_note_to_oneself, may_hold_placeholders, placeholder_in,
 };
 pub(crate) use focus::unfocusable_rules;
-pub(crate) use hierarchy::main_action;
+pub(crate) use hierarchy::{ActionColours, faint_action, main_action};
 pub(crate) use names::{nameless_controls, nameless_fields, nameless_images};
 pub(crate) use operate::forbids_zoom;
-pub(crate) use space::distances;
+pub(crate) use space::{OFF_THE_MIDDLE, distances};
 pub(crate) use structure::{body_text, heading_level, headings};
 
 use crate::finding::{Outcome, Panelist, Severity};

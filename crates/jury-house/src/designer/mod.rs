@@ -9,6 +9,7 @@
 //! so there are finitely many. The budget of measurements only makes the end come sooner. And when it ends for want of
 //! proposals, repairing the result again changes nothing: everything left was refused on that very text.
 
+mod action;
 mod attributes;
 mod batch;
 mod brand;
@@ -195,6 +196,7 @@ const WAYS: &[(&str, Answer)] = &[
     ("a11y/target", layout::targets),
     ("a11y/reflow", layout::reflow),
     ("a11y/focus", |asked| each(stylesheet::focus(asked.page))),
+    ("critic/cta", action::colours),
     ("critic/small-text", |asked| each(stylesheet::small_text(asked))),
     ("critic/type-scale", |asked| each(stylesheet::type_scale(asked.page))),
     ("critic/rhythm", |asked| each(stylesheet::rhythm(asked.page))),

@@ -1,5 +1,6 @@
 //! What the designer does about single findings, and where it leaves a page alone.
 
+mod action;
 mod brand;
 
 use jury_eye::Beside;
