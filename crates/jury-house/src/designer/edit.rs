@@ -98,10 +98,10 @@ impl Repair {
 }
 
 /// What tells a repair from others on the same text, wherever its lines have gone.
-pub(crate) type Key = (&'static str, Vec<(String, String)>);
+pub(crate) type Key = (&'static str, Visible, Vec<(String, String)>);
 
 impl Repair {
-    /// What it changes into what.
+    /// What it changes into what. The same change may be let go further when it was refused for moving things.
     pub(crate) fn key(&self, html: &str) -> Key {
         let around = |at: usize| {
             // An insertion is told by the text it is put in front of.
@@ -121,7 +121,7 @@ impl Repair {
                 (was, text.clone())
             })
             .collect();
-        (self.check, edits)
+        (self.check, self.visible, edits)
     }
 }
 

@@ -25,7 +25,7 @@ pub(in crate::checks) const CRITIC: &[Check] = &[
             sources: &["craft of typography", CORPUS],
             act: &[],
             axe: &[],
-            repair: RepairKind::Proposed,
+            repair: RepairKind::None,
         },
     ),
     check(
@@ -209,7 +209,7 @@ pub(in crate::checks) const CRITIC: &[Check] = &[
             sources: &["https://www.w3.org/TR/WCAG22/#resize-text"],
             act: &[],
             axe: &[],
-            repair: RepairKind::Proposed,
+            repair: RepairKind::None,
         },
     ),
     check(

@@ -2,6 +2,8 @@
 
 mod action;
 mod brand;
+mod controls;
+mod typesetting;
 
 use jury_eye::Beside;
 use jury_house::{Repaired, Report, Request, repair, report};
