@@ -174,9 +174,11 @@ pub(crate) fn accepts(
         return false;
     }
     let counterparts = Counterparts::of(before.0, after.0, repairs);
-    !brings_in(before, after.1, repairs, &counterparts)
-        && !moves(before.0, after.0, repairs, &counterparts)
-        && !(repairs.iter().all(Repair::keeps_styles) && restyles(before.0, after.0, &counterparts))
+    let reworded = repairs.iter().all(Repair::keeps_styles);
+    let harmed = brings_in(before, after.1, repairs, &counterparts)
+        || moves(before.0, after.0, repairs, &counterparts)
+        || (reworded && restyles(before.0, after.0, &counterparts));
+    !harmed
 }
 
 fn brings_in(

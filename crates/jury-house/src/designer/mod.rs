@@ -277,7 +277,11 @@ mod tests {
         <label>Mail</label><input name=mail><img src=a.png><!-- TODO: more -->";
 
     fn measured(html: &str) -> (Page<'static>, Examination) {
-        let page = Page::measure(html.to_owned(), Subject::ALONE).expect("measurable");
+        measured_with(html, Subject::ALONE)
+    }
+
+    fn measured_with(html: &str, subject: Subject<'static>) -> (Page<'static>, Examination) {
+        let page = Page::measure(html.to_owned(), subject).expect("measurable");
         let examination = examine(&page);
         (page, examination)
     }
@@ -344,23 +348,39 @@ mod tests {
         "<div style=\"width:700px\">Wider than a phone</div>",
         "<p style=\"font-size:9px\">Very small print indeed</p>",
         "<p>Lorem ipsum dolor sit amet</p><p>Other words</p>",
+        "<p><a class=buy href=\"https://a.org/\">Order a loaf</a></p>",
+        "<p style=\"text-transform:uppercase;padding:15px;border-radius:7px\">Capitals off the scale</p>",
+        "<p style=\"color:#8a3324;font-size:17px;line-height:1!important\">Written out</p>",
+        "<div style=\"padding:8px 8px 8px 11px;max-width:600px\">Uneven</div><input style=\"border:0;background:#eee\">",
     ];
+
+    const DESIGN: &str = "---\ncolors:\n  paper: \"#ffffff\"\n  ink: \"#1a1a1a\"\n  rust: \"#8a3324\"\ntypography:\n  \
+        a:\n    fontSize: 16px\n  b:\n    fontSize: 24px\n  c:\n    fontSize: 40px\nrounded:\n  a: 8px\nspacing:\n  \
+        a: 8px\n  b: 16px\n  c: 32px\n---\n";
+
+    static BRAND: std::sync::LazyLock<Option<crate::brand::Brand>> =
+        std::sync::LazyLock::new(|| crate::brand::Brand::of(Some(DESIGN), Subject::ALONE.beside, ""));
 
     proptest::proptest! {
         #![proptest_config(proptest::prelude::ProptestConfig { cases: 16, ..Default::default() })]
 
         #[test]
-        fn the_potential_falls_with_every_step(faults in proptest::collection::vec(0..FAULTS.len(), 0..6)) {
+        fn the_potential_falls_with_every_step(
+            faults in proptest::collection::vec(0..FAULTS.len(), 0..6),
+            branded in proptest::prelude::any::<bool>(),
+        ) {
+            let brand = if branded { BRAND.as_ref() } else { None };
+            let subject = Subject { brand, ..Subject::ALONE };
             let body: String = faults.iter().filter_map(|index| FAULTS.get(*index).copied()).collect();
-            let html = format!("<style>:root{{--muted:#b0b0b0}}.muted{{color:var(--muted)}}</style><h1>Bread</h1>{body}");
-            let (page, examination) = measured(&html);
+            let html = format!("<style>:root{{--muted:#b0b0b0;--rust:#8a3324}}.muted{{color:var(--muted)}}.buy{{padding:14px;background:#9cf;color:#000}}</style><h1>Bread</h1>{body}");
+            let (page, examination) = measured_with(&html, subject);
             if let Some(improved) = improve(&page, &examination, Ambition::Everything) {
                 let mut before = Potential::of(&examination);
                 let mut text = html;
                 for step in &improved.steps {
                     let (next, applied) = edit::apply(&text, step);
                     proptest::prop_assert_eq!(applied.len(), step.len());
-                    let after = Potential::of(&measured(&next).1);
+                    let after = Potential::of(&measured_with(&next, subject).1);
                     proptest::prop_assert!(after < before, "{:?} to {:?} by {:?}", before, after, step);
                     (text, before) = (next, after);
                 }

@@ -54,12 +54,12 @@ fn sizes<'a>(page: &'a Page<'_>) -> Vec<(&'a Declaration, Length)> {
 /// Font sizes below 12 pixels become 12: all of them, or one by one when that was refused.
 pub(super) fn small_text(asked: &Asked<'_>) -> Vec<Repair> {
     const SMALLEST: f32 = 12.0;
-    let small = sizes(asked.page)
+    let small: Vec<Change<'_>> = sizes(asked.page)
         .into_iter()
         .filter(|(_, size)| (8.0..SMALLEST).contains(&size.pixels))
         .map(|(declaration, size)| (declaration, size.span.clone(), size.with(SMALLEST)))
         .collect();
-    all_or_each(asked, "critic/small-text", "text under 12px raised to 12px", small)
+    all_or_each(asked, "critic/small-text", "text under 12px raised to 12px", &small)
 }
 
 /// Of two sizes that nobody can tell apart the rarer becomes the commoner.
@@ -85,21 +85,21 @@ pub(super) fn type_scale(asked: &Asked<'_>) -> Vec<Repair> {
             .max_by_key(|(_, count)| *count)
             .map(|(other, _)| *other)
     };
-    let merged = sizes
+    let merged: Vec<Change<'_>> = sizes
         .iter()
         .filter_map(|(declaration, size)| {
             Some((*declaration, size.span.clone(), size.with(better(size.pixels)?)))
         })
         .collect();
-    all_or_each(asked, "critic/type-scale", "font sizes that nobody can tell apart made one", merged)
+    all_or_each(asked, "critic/type-scale", "font sizes that nobody can tell apart made one", &merged)
 }
 
 /// A new text for a place in a declaration.
 type Change<'a> = (&'a Declaration, Range<usize>, String);
 
 /// One repair out of all changes, or one of each when that was refused.
-fn all_or_each(asked: &Asked<'_>, check: &'static str, what: &str, changes: Vec<Change<'_>>) -> Vec<Repair> {
-    match together(check, &changes, what).filter(|all| asked.is_open(all)) {
+fn all_or_each(asked: &Asked<'_>, check: &'static str, what: &str, changes: &[Change<'_>]) -> Vec<Repair> {
+    match together(check, changes, what).filter(|all| asked.is_open(all)) {
         Some(all) => vec![all],
         None => changes.chunks(1).take(MOST_SINGLY).filter_map(|one| together(check, one, what)).collect(),
     }
@@ -198,16 +198,15 @@ pub(super) fn capitals(asked: &Asked<'_>) -> Vec<Repair> {
             (declaration, declaration.span.end..declaration.span.end, ";letter-spacing:.06em".to_owned())
         })
         .collect();
-    match together(CHECK, &tight, "capitals spaced by .06em").filter(|all| asked.is_open(all)) {
-        Some(all) => vec![all],
-        None => {
-            let why = "capitals need room between them";
-            style_elements(asked, CHECK, &asked.elements(CHECK), "letter-spacing:.06em", why, |_| false)
-                .into_iter()
-                .map(Repair::visible)
-                .collect()
-        }
+    let all = together(CHECK, &tight, "capitals spaced by .06em");
+    if let Some(all) = all.filter(|all| asked.is_open(all)) {
+        return vec![all];
     }
+    let why = "capitals need room between them";
+    style_elements(asked, CHECK, &asked.elements(CHECK), "letter-spacing:.06em", why, |_| false)
+        .into_iter()
+        .map(Repair::visible)
+        .collect()
 }
 
 /// One visible repair out of the same change in several places.
