@@ -52,10 +52,15 @@ fn misses(page: &Page<'_>) -> Places {
     let strays: BTreeMap<Scale, _> =
         Scale::ALL.into_iter().map(|scale| (scale, scale.strays(page, brand))).collect();
     for declaration in page.declarations.iter().filter(|declaration| !declaration.within.contains("print")) {
+        // Only what is seen on the page: a rule that reaches nothing is not put right.
+        let mut lengths = lengths(page, declaration);
+        lengths.retain(|length| strays.values().any(|strays| strays.contains_key(&tenths(length.pixels))));
+        if lengths.is_empty() {
+            continue;
+        }
         let Some(scale) = scale_of(page, declaration) else { continue };
-        for length in lengths(page, declaration) {
+        for length in lengths {
             let key = tenths(length.pixels);
-            // Only what is seen on the page: a rule that reaches nothing is not put right.
             let seen = strays.get(&scale).is_some_and(|strays| strays.contains_key(&key));
             let Some(step) = scale.nearest(brand, length.pixels) else { continue };
             let allowed = match scale {

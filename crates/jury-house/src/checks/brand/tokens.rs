@@ -20,7 +20,7 @@ pub(crate) struct WrittenOut {
     pub(crate) hex: String,
     /// Where it stands in the page.
     pub(crate) span: Range<usize>,
-    /// A property that has this very colour wherever one may ask for it.
+    /// A property that has this very colour wherever one may ask for it, unless a script changes it.
     pub(crate) certain: Option<String>,
 }
 
@@ -70,7 +70,7 @@ pub(crate) fn written_out(page: &Page<'_>) -> Vec<WrittenOut> {
 struct Properties {
     /// The first property of a colour.
     names: BTreeMap<Key, String>,
-    /// The first that holds it on the whole page and in every state.
+    /// The first that holds it on the whole page, in every state that style sheets know.
     certain: BTreeMap<Key, String>,
 }
 
@@ -90,8 +90,7 @@ impl Properties {
             let key = key(&colour);
             properties.names.entry(key).or_insert_with(|| token.property.clone());
             let one_value = values.get(token.property.as_str()).is_some_and(|values| values.len() == 1);
-            if one_value && is_for_all(token) && is_exact(&token.value) && !is_scripted(page, &token.property)
-            {
+            if one_value && is_for_all(token) && is_exact(&token.value) {
                 properties.certain.entry(key).or_insert_with(|| token.property.clone());
             }
         }
@@ -106,7 +105,11 @@ impl Properties {
                 continue;
             }
             let opaque = opaque_parts(&declaration.value);
-            let stands_free = |start: usize| !opaque.iter().any(|part| part.contains(&start));
+            // They lie apart and in order.
+            let stands_free = |start: usize| {
+                let next = opaque.partition_point(|part| part.end <= start);
+                !opaque.get(next).is_some_and(|part| part.contains(&start))
+            };
             for (start, end, colour) in colours.into_iter().filter(|(start, _, _)| stands_free(*start)) {
                 let Some(name) = self.names.get(&key(&colour)) else { continue };
                 let written = declaration.value.get(start..end).unwrap_or_default();
@@ -140,11 +143,6 @@ fn is_for_all(token: &Declaration) -> bool {
 /// Whether a notation names one of the colours of a screen; others are rounded to them.
 fn is_exact(written: &str) -> bool {
     !written.trim_start().get(..5).is_some_and(|start| start.eq_ignore_ascii_case("oklch"))
-}
-
-/// Whether a script of the page speaks of a property, and may change it.
-fn is_scripted(page: &Page<'_>, name: &str) -> bool {
-    ['"', '\'', '`'].iter().any(|quote| page.html.contains(&format!("{quote}{name}{quote}")))
 }
 
 /// Whether what a rule is about has the properties of the page.
@@ -188,7 +186,9 @@ fn opaque_parts(value: &str) -> Vec<Range<usize>> {
                 while bytes.get(at).is_some_and(|next| *next != byte) {
                     at += if bytes.get(at) == Some(&b'\\') { 2 } else { 1 };
                 }
-                parts.push(begun..at.min(value.len()));
+                if inside.is_none() {
+                    parts.push(begun..at.min(value.len()));
+                }
             }
             b'(' => {
                 let word = |name: &str| {
