@@ -292,6 +292,30 @@ fn has_visible_border(node: &Node, behind: Rgb) -> bool {
     })
 }
 
+/// The colours of the main action, where what it lies on is one colour.
+pub(crate) struct ActionColours<'a> {
+    pub(crate) node: &'a Node,
+    pub(crate) run: &'a TextRun,
+    pub(crate) fill: Rgb,
+    pub(crate) behind: Rgb,
+}
+
+impl ActionColours<'_> {
+    /// Whether a fill can be told from the page, with as much to spare as asked for.
+    pub(crate) fn stands_out(&self, fill: Rgb, spare: f64) -> bool {
+        contrast(fill, self.behind) >= SHAPE * spare
+    }
+}
+
+/// The main action, when its fill cannot be told from what it lies on.
+pub(crate) fn faint_action<'a>(page: &'a Page<'_>) -> Option<ActionColours<'a>> {
+    let (node, run) = filled_actions(page).first().copied()?;
+    let fill = Rgb::opaque(node.style.as_ref()?.backdrop.color);
+    let colours = ActionColours { node, run, fill, behind: backdrop_around(page, node) };
+    let faint = !colours.stands_out(fill, 1.0) && !has_visible_border(node, colours.behind);
+    (faint && lies_on_one_colour(page, node)).then_some(colours)
+}
+
 /// The main action, and the contrast of its fill with what is around it.
 pub(crate) fn main_action(page: &Page<'_>) -> Option<(NodeId, f64)> {
     let (action, _) = filled_actions(page).first().copied()?;

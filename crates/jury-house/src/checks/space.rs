@@ -31,6 +31,9 @@ const WIDE: f32 = 240.0;
 /// A block is nearly in the middle when its gaps differ by less than this; beyond it was put where it is.
 const NEARLY: f32 = 24.0;
 
+/// How the cause of a finding about such a block ends.
+pub(crate) const OFF_THE_MIDDLE: &str = "off the middle";
+
 /// Every second container uneven is where the check is worth nothing; 4 % are on accepted pages.
 const SYMMETRY_ZERO_AT: f64 = 0.5;
 
@@ -177,7 +180,7 @@ pub(super) fn symmetry(page: &Page<'_>) -> Outcome {
     findings.extend(page.grouped(shifted).into_iter().map(|group| {
         let name = group.first().and_then(|id| page.node(*id)).map(selector).unwrap_or_default();
         let what = format!("nearly in the middle, and not quite ({})", page.places(&group));
-        Finding::on(Severity::Minor, group, what).because(format!("{name} off the middle"))
+        Finding::on(Severity::Minor, group, what).because(format!("{name} {OFF_THE_MIDDLE}"))
     }));
     Outcome::share(failing, total, SYMMETRY_ZERO_AT, note, findings)
 }

@@ -34,7 +34,7 @@ const NEAR_TOKEN: f64 = 0.25;
 const SMALL_AREA: f32 = 0.003;
 
 /// The share of the page a fill may cover that moves for the text on it: a button, not a background.
-const FILL_AREA: f32 = 0.02;
+pub(super) const FILL_AREA: f32 = 0.02;
 
 /// A colour as a text can have it.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -148,7 +148,7 @@ fn written_repair(page: &Page<'_>, failing: &[&TextRun], from: Ink, to: Ink) -> 
         })
     };
     // Moving a colour that also paints surfaces would repaint the page.
-    let may_move = painted_share(page, from.rgb) < SMALL_AREA;
+    let may_move = painted_share(page, from.rgb, |_| true) < SMALL_AREA;
     let properties: Vec<&Declaration> = page
         .declarations
         .iter()
@@ -193,8 +193,8 @@ fn written_repair(page: &Page<'_>, failing: &[&TextRun], from: Ink, to: Ink) -> 
     })
 }
 
-/// The share of the page that boxes of this colour cover.
-fn painted_share(page: &Page<'_>, colour: Rgb) -> f32 {
+/// The share of the page that boxes of this colour cover, of those that count.
+pub(super) fn painted_share(page: &Page<'_>, colour: Rgb, counts: impl Fn(&Node) -> bool) -> f32 {
     let area = |node: &Node| node.rect.map_or(0.0, |rect| rect.area());
     let whole = page.snapshot.nodes.iter().map(area).fold(1.0, f32::max);
     let painted: f32 = page
@@ -203,6 +203,7 @@ fn painted_share(page: &Page<'_>, colour: Rgb) -> f32 {
         .iter()
         .filter(|node| {
             node.shown
+                && counts(node)
                 && node.style.as_ref().is_some_and(|style| {
                     std::iter::once(&style.backdrop.color)
                         .chain(&style.backdrop.gradient)
@@ -219,12 +220,12 @@ fn worst(runs: &[&TextRun], ink: Ink) -> f64 {
     (ratio * 100.0).floor() / 100.0
 }
 
-fn without_important(value: &str) -> &str {
+pub(super) fn without_important(value: &str) -> &str {
     value.strip_suffix("!important").unwrap_or(value).trim_end()
 }
 
 /// Whether a custom property is used for one of these properties, directly or by way of another one.
-fn is_used_for(page: &Page<'_>, name: &str, properties: &[&str]) -> bool {
+pub(super) fn is_used_for(page: &Page<'_>, name: &str, properties: &[&str]) -> bool {
     let refers = |declaration: &Declaration, name: &str| {
         declaration.value.match_indices("var(").any(|(at, _)| {
             declaration
@@ -250,7 +251,7 @@ fn is_used_for(page: &Page<'_>, name: &str, properties: &[&str]) -> bool {
 }
 
 /// Whether a declaration may give an element its colour, as far as names go.
-fn may_reach(page: &Page<'_>, declaration: &Declaration, id: NodeId) -> bool {
+pub(super) fn may_reach(page: &Page<'_>, declaration: &Declaration, id: NodeId) -> bool {
     let Some(node) = page.node(id) else { return false };
     if declaration.selector.is_empty() {
         return page.is_inside(node, |around| {
@@ -272,7 +273,7 @@ fn backdrop_repair(page: &Page<'_>, failing: &[&TextRun], way: f64) -> Option<Re
             .then(|| Rgb::opaque(backdrop.color))
     };
     let colour = plain(failing.first()?.backdrop_of?)?;
-    if painted_share(page, colour) > FILL_AREA {
+    if painted_share(page, colour, |_| true) > FILL_AREA {
         return None;
     }
     let over: Vec<&TextRun> = page

@@ -88,15 +88,20 @@ impl Repair {
         let colours = self.check.ends_with("contrast")
             || self.check.starts_with("brand/")
             || self.check == "critic/cta";
-        self.visible == Visible::No && !colours
+        self.visible == Visible::No && (!colours || self.keeps_styles())
+    }
+
+    /// Whether it writes the same in other words, so that every computed value stays what it was.
+    pub(crate) fn keeps_styles(&self) -> bool {
+        self.check == "brand/tokens"
     }
 }
 
 /// What tells a repair from others on the same text, wherever its lines have gone.
-pub(crate) type Key = (&'static str, Vec<(String, String)>);
+pub(crate) type Key = (&'static str, Visible, Vec<(String, String)>);
 
 impl Repair {
-    /// What it changes into what.
+    /// What it changes into what. The same change may be let go further when it was refused for moving things.
     pub(crate) fn key(&self, html: &str) -> Key {
         let around = |at: usize| {
             // An insertion is told by the text it is put in front of.
@@ -116,7 +121,7 @@ impl Repair {
                 (was, text.clone())
             })
             .collect();
-        (self.check, edits)
+        (self.check, self.visible, edits)
     }
 }
 

@@ -4,14 +4,15 @@
 //! * Nothing new of moderate or worse severity comes in. New is told element by element: one defect gone and
 //!   another come do not cancel out.
 //! * Nothing that was found wrong becomes undecided. Hiding a fault is no repair.
-//! * No box moves further than the repairs said, in any window.
+//! * No box moves further than the repairs said, in any window; what only writes the same in other words changes no
+//!   computed value.
 //!
 //! A brand comes after its readers: text may leave a token for contrast, and what the brand then misses does not
 //! count against it. Nor may a look of the outline hold up the outline.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use jury_eye::{Behind, NodeId, Rect, Viewport};
+use jury_eye::{Behind, NodeId, Rect, Snapshot, Viewport};
 
 use crate::finding::{Finding, Severity};
 use crate::page::Page;
@@ -173,7 +174,11 @@ pub(crate) fn accepts(
         return false;
     }
     let counterparts = Counterparts::of(before.0, after.0, repairs);
-    !brings_in(before, after.1, repairs, &counterparts) && !moves(before.0, after.0, repairs, &counterparts)
+    let reworded = repairs.iter().all(Repair::keeps_styles);
+    let harmed = brings_in(before, after.1, repairs, &counterparts)
+        || moves(before.0, after.0, repairs, &counterparts)
+        || (reworded && restyles(before.0, after.0, &counterparts));
+    !harmed
 }
 
 fn brings_in(
@@ -210,6 +215,26 @@ fn brings_in(
     new || hidden()
 }
 
+/// Every window of a page as it was, with the same window as it is.
+fn windows<'a>(
+    before: &'a Page<'_>,
+    after: &'a Page<'_>,
+) -> impl Iterator<Item = (&'a Snapshot, &'a Snapshot)> {
+    std::iter::once((&before.snapshot, &after.snapshot)).chain(before.narrower.iter().zip(&after.narrower))
+}
+
+/// Whether any element has another style than it had.
+fn restyles(before: &Page<'_>, after: &Page<'_>, counterparts: &Counterparts) -> bool {
+    windows(before, after).any(|(before, after)| {
+        after.nodes.iter().any(|node| {
+            counterparts
+                .earlier(node.id)
+                .and_then(|id| before.node(id))
+                .is_none_or(|earlier| earlier.style != node.style || earlier.generated != node.generated)
+        })
+    })
+}
+
 fn moves(before: &Page<'_>, after: &Page<'_>, repairs: &[Repair], counterparts: &Counterparts) -> bool {
     let allowed = repairs.iter().map(|repair| repair.visible.allowance()).fold(0.5, f32::max);
     if !allowed.is_finite() {
@@ -220,9 +245,7 @@ fn moves(before: &Page<'_>, after: &Page<'_>, repairs: &[Repair], counterparts: 
             .iter()
             .any(|by| by.abs() > allowed)
     };
-    let windows = std::iter::once((&before.snapshot, &after.snapshot))
-        .chain(before.narrower.iter().zip(&after.narrower));
-    windows.into_iter().any(|(before, after)| {
+    windows(before, after).any(|(before, after)| {
         after.nodes.iter().any(|node| {
             let Some(earlier) = counterparts.earlier(node.id).and_then(|id| before.node(id)) else {
                 return false;

@@ -3,6 +3,8 @@
 
 use jury_eye::{Layout, Node, NodeId, Snapshot, Viewport};
 
+use crate::checks::OFF_THE_MIDDLE;
+
 use super::edit::Repair;
 use super::rule::{exact_selector, style_elements};
 use super::stylesheet::add_rule;
@@ -82,29 +84,33 @@ pub(super) fn measure(asked: &Asked<'_>) -> Vec<Ways> {
     ways
 }
 
-/// The narrower side is padded like the wider one.
+/// The narrower side is padded like the wider one; what is nearly in the middle is put there.
 pub(super) fn symmetry(asked: &Asked<'_>) -> Vec<Ways> {
+    const CHECK: &str = "critic/symmetry";
     let page = asked.page;
-    asked
-        .elements("critic/symmetry")
-        .into_iter()
-        .filter_map(|id| {
-            let padding = page.node(id)?.style.as_ref()?.padding;
-            let wider = padding.left.max(padding.right);
-            // Beyond a little the difference was somebody's decision.
-            if (padding.left - padding.right).abs() > 4.0 {
-                return None;
-            }
-            let declaration = format!("padding-left:{wider}px;padding-right:{wider}px");
-            let why = "padding is the same left and right";
-            Some(
-                style_elements(asked, "critic/symmetry", &[id], &declaration, why, |_| false)
-                    .into_iter()
-                    .map(Repair::slightly_visible)
-                    .collect(),
-            )
-        })
-        .collect()
+    let mut ways = Vec::new();
+    for finding in asked.found(CHECK) {
+        let off_the_middle = finding.cause.ends_with(OFF_THE_MIDDLE);
+        for id in finding.nodes.iter().take(MAX_NAMED) {
+            let Some(style) = page.node(*id).and_then(|node| node.style.as_ref()) else { continue };
+            let padding = style.padding;
+            let (declaration, why) = if off_the_middle {
+                ("margin-left:auto;margin-right:auto".to_owned(), "it stands in the middle")
+            } else if (padding.left - padding.right).abs() > 4.0 {
+                // Beyond a little the difference was somebody's decision.
+                continue;
+            } else {
+                let wider = padding.left.max(padding.right);
+                (
+                    format!("padding-left:{wider}px;padding-right:{wider}px"),
+                    "padding is the same left and right",
+                )
+            };
+            let repairs = style_elements(asked, CHECK, &[*id], &declaration, why, |_| false);
+            ways.push(repairs.into_iter().map(Repair::slightly_visible).collect());
+        }
+    }
+    ways
 }
 
 /// The same declaration for several elements, each group of them a repair of its own.

@@ -35,7 +35,9 @@ pub(super) fn style_elements(
                 .all(|run| nodes.contains(&run.node) || fine(run))
         };
         if let Some(selector) = unique_selector(page, first, &only_these) {
-            let rule = format!("{selector}{{{declaration}!important}}");
+            // Each of several declarations has to win by itself.
+            let winning: Vec<String> = declaration.split(';').map(|one| format!("{one}!important")).collect();
+            let rule = format!("{selector}{{{}}}", winning.join(";"));
             let repair = add_rule(page, check, &rule, format!("{selector} gets {declaration}: {why}"));
             if asked.is_open(&repair) {
                 if !repairs.contains(&repair) {

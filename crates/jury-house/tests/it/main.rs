@@ -16,6 +16,7 @@ mod mutations;
 mod offline;
 mod properties;
 mod repair;
+mod repairs;
 mod rounds;
 mod site;
 mod transcript;

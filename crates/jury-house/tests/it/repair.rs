@@ -29,7 +29,14 @@ const FAULTS: &[&str] = &[
     "<header><p>Top</p></header><footer><p>Bottom</p></footer>",
     "<p style=\"font-size:9px\">Very small print indeed</p>",
     "<nav><a href=\"#a\">One</a> <a href=\"#b\">Two</a></nav>",
+    "<p><a style=\"padding:14px;background:#9cf;color:#000\" href=\"https://a.org/\">Order a loaf</a></p>",
+    "<p style=\"text-transform:uppercase;padding:15px;border-radius:7px\">Capitals off the scale</p>",
+    "<p style=\"color:#8a3324;font-size:17px;line-height:1!important\">Written out</p>",
+    "<div style=\"padding:8px 8px 8px 11px;max-width:600px\">Uneven</div><input style=\"border:0;background:#eee\">",
 ];
+
+/// A brand that some of the pages have.
+const DESIGN: &str = "---\ncolors:\n  paper: \"#ffffff\"\n  ink: \"#1a1a1a\"\n  rust: \"#8a3324\"\ntypography:\n  a:\n    fontSize: 16px\n  b:\n    fontSize: 24px\n  c:\n    fontSize: 40px\nrounded:\n  a: 8px\nspacing:\n  a: 8px\n  b: 16px\n  c: 32px\n---\n";
 
 fn page() -> impl Strategy<Value = String> {
     let faults = prop::collection::vec(0..FAULTS.len(), 0..7);
@@ -38,7 +45,7 @@ fn page() -> impl Strategy<Value = String> {
         let body = if main { format!("<main>{body}</main>") } else { body };
         let head = if head {
             "<!doctype html><html lang=en><head><meta name=viewport content=\"width=device-width\"><title>Bread</title>\
-             <style>:root{--muted:#b0b0b0}.muted{color:var(--muted)}a:focus{outline:none}</style></head><body><h1>Bread</h1>"
+             <style>:root{--muted:#b0b0b0;--rust:#8a3324}.muted{color:var(--muted)}a:focus{outline:none}</style></head><body><h1>Bread</h1>"
         } else {
             "<style>.muted{color:#b0b0b0}</style>"
         };
@@ -47,7 +54,11 @@ fn page() -> impl Strategy<Value = String> {
 }
 
 fn repaired(page: &str) -> Repaired {
-    repair(page, None, &Beside::nothing()).expect("the page can be measured")
+    repaired_with(page, None)
+}
+
+fn repaired_with(page: &str, design: Option<&str>) -> Repaired {
+    repair(page, design, &Beside::nothing()).expect("the page can be measured")
 }
 
 /// The page again, from what was listed alone.
@@ -92,8 +103,9 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 24, ..ProptestConfig::default() })]
 
     #[test]
-    fn what_is_listed_is_what_was_done_and_doing_it_twice_changes_nothing(page in page()) {
-        let once = repaired(&page);
+    fn what_is_listed_is_what_was_done_and_doing_it_twice_changes_nothing(page in page(), branded in any::<bool>()) {
+        let design = branded.then_some(DESIGN);
+        let once = repaired_with(&page, design);
         prop_assert_eq!(&replay(&page, &once), &once.html);
         for note in &once.repairs {
             prop_assert!(!note.reason.is_empty() && !note.edits.is_empty());
@@ -103,7 +115,7 @@ proptest! {
         for (check, cause) in must_fixes(&once.after) {
             prop_assert!(open.iter().any(|(known, _)| *known == check), "{check} came in: {cause}");
         }
-        let twice = repaired(&once.html);
+        let twice = repaired_with(&once.html, design);
         prop_assert_eq!(&twice.html, &once.html, "{:?}", twice.repairs);
     }
 }

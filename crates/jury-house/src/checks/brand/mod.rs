@@ -12,8 +12,10 @@ pub(super) use accent::accent;
 pub(super) use colour::colour;
 pub(super) use font::font;
 pub(super) use scale::scale;
+pub(crate) use scale::{Scale, tenths};
 pub(super) use sources::source_drift;
 pub(super) use tokens::tokens;
+pub(crate) use tokens::{WrittenOut, written_out};
 
 use crate::brand::{Brand, Origin};
 use crate::finding::Severity;

@@ -130,7 +130,7 @@ pub(in crate::checks) const A11Y_LAYOUT: &[Check] = &[
             sources: &["WCAG 2.2 SC 1.4.4 (AA) https://www.w3.org/WAI/WCAG22/Understanding/resize-text"],
             act: &["59br37"],
             axe: &[],
-            repair: RepairKind::Proposed,
+            repair: RepairKind::None,
         },
     ),
     check(

@@ -51,8 +51,8 @@ const SCALE: About = About {
 
 const TOKENS: About = About {
     title: "Colours are taken from properties where there is one",
-    measures: "Colours written out in rules and style attributes that have exactly the value of a custom property of the page",
-    exempt: "The declarations of custom properties themselves; pages without any",
+    measures: "Colours written out in rules and style attributes that have exactly the value of a custom property of the page or of a style sheet it links",
+    exempt: "The declarations of custom properties themselves, texts, addresses and what a var() falls back on; pages without any property",
     exposure: "Colours written out beside those taken from properties; worth nothing when all are written out",
     sources: &["DESIGN.md of the page"],
     act: &[],

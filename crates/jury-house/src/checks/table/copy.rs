@@ -41,7 +41,7 @@ pub(in crate::checks) const COPY: &[Check] = &[
             sources: &["whether a figure is true cannot be seen from a page, only that it gives no source"],
             act: &[],
             axe: &[],
-            repair: RepairKind::Proposed,
+            repair: RepairKind::None,
         },
     ),
     check(
@@ -58,7 +58,7 @@ pub(in crate::checks) const COPY: &[Check] = &[
             sources: &["plain language", "https://www.w3.org/WAI/WCAG22/Understanding/reading-level.html"],
             act: &[],
             axe: &[],
-            repair: RepairKind::Proposed,
+            repair: RepairKind::None,
         },
     ),
     check(
@@ -74,7 +74,7 @@ pub(in crate::checks) const COPY: &[Check] = &[
             sources: &["craft of writing", "https://html-validate.org/rules/long-title.html"],
             act: &[],
             axe: &[],
-            repair: RepairKind::Proposed,
+            repair: RepairKind::None,
         },
     ),
     check(
@@ -91,7 +91,7 @@ pub(in crate::checks) const COPY: &[Check] = &[
             sources: &["https://www.w3.org/TR/WCAG22/#link-purpose-in-context"],
             act: &["aizyf1"],
             axe: &[],
-            repair: RepairKind::Proposed,
+            repair: RepairKind::None,
         },
     ),
     check(

@@ -26,7 +26,7 @@ pub(in crate::checks) const CRITIC: &[Check] = &[
             sources: &["craft of typography", EXAMPLES],
             act: &[],
             axe: &[],
-            repair: RepairKind::Proposed,
+            repair: RepairKind::None,
         },
     ),
     check(
@@ -212,7 +212,7 @@ pub(in crate::checks) const CRITIC: &[Check] = &[
             sources: &["https://www.w3.org/TR/WCAG22/#resize-text"],
             act: &[],
             axe: &[],
-            repair: RepairKind::Proposed,
+            repair: RepairKind::None,
         },
     ),
     check(

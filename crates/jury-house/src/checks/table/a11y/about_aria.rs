@@ -29,7 +29,7 @@ pub(super) const ARIA_REQUIRED: About = About {
     ],
     act: &["4e8ab6"],
     axe: &["aria-required-attr"],
-    repair: RepairKind::Automatic,
+    repair: RepairKind::None,
 };
 
 pub(super) const ARIA_ALLOWED: About = About {
