@@ -144,6 +144,13 @@ pub struct Evidence {
     pub standing: Standing,
 }
 
+impl Evidence {
+    /// Whether it is about something that the panel said. A failure that nobody asked for is no word of anybody.
+    pub fn is_claim(&self) -> bool {
+        matches!(self.kind, EvidenceKind::Score | EvidenceKind::Claim)
+    }
+}
+
 /// A page, measured. Scores are from 0 to 10.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct Measurement {
