@@ -14,6 +14,9 @@ use crate::outcome::{UnknownWord, words};
 use crate::role::Role;
 use crate::unit::Round;
 
+/// What a panel that does nothing but measure begins its notes with when it saw only a part of the page.
+pub const PARTIAL: &str = "partial measurement";
+
 /// What is made of measured facts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
@@ -141,6 +144,13 @@ pub struct Evidence {
     pub standing: Standing,
 }
 
+impl Evidence {
+    /// Whether it is about something that the panel said. A failure that nobody asked for is no word of anybody.
+    pub fn is_claim(&self) -> bool {
+        matches!(self.kind, EvidenceKind::Score | EvidenceKind::Claim)
+    }
+}
+
 /// A page, measured. Scores are from 0 to 10.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct Measurement {
@@ -156,6 +166,12 @@ pub struct Measurement {
     pub distances: Vec<f64>,
     /// Why only a part of the page was seen, if it was.
     pub partial: Option<String>,
+    /// The size of the root element's type in pixels, which `rem` is counted in; the usual 16 if none is given.
+    #[serde(default)]
+    pub root: Option<f64>,
+    /// Whether there is more text, or more distances, than is listed here.
+    #[serde(default)]
+    pub cut: bool,
 }
 
 /// What one panelist could have said.
@@ -179,7 +195,7 @@ pub struct Span {
 }
 
 /// Something that fails WCAG at level A or AA.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Failure {
     /// Which check found it.
     pub check: String,
@@ -191,6 +207,9 @@ pub struct Failure {
     pub dimension: String,
     /// What is there.
     pub measured: String,
+    /// What is there, as a number, where it is one.
+    #[serde(default)]
+    pub value: Option<f64>,
     /// What should be.
     pub bound: Option<String>,
     /// Where.

@@ -11,7 +11,7 @@ pub(crate) struct Criterion {
     number: &'static str,
     /// `AA`.
     level: &'static str,
-    /// Words of whoever asks for it.
+    /// Words of whoever asks for it. They are looked for as whole words; plurals and the like are found too.
     pub(crate) words: &'static [&'static str],
 }
 
@@ -27,7 +27,7 @@ const fn criterion(number: &'static str, level: &'static str, words: &'static [&
 }
 
 const ALL: &[Criterion] = &[
-    criterion("1.1.1", "A", &["alt", "text alternative", "accessible name", "description"]),
+    criterion("1.1.1", "A", &["alt", "alternative", "accessible name", "description", "describe"]),
     criterion(
         "1.3.1",
         "A",
@@ -38,11 +38,15 @@ const ALL: &[Criterion] = &[
     criterion("1.4.1", "A", &["underline", "link", "colour alone", "color alone"]),
     criterion("1.4.2", "A", &["autoplay", "sound", "audio"]),
     criterion("1.4.3", "AA", &["contrast", ":1"]),
-    criterion("1.4.4", "AA", &["zoom", "user-scalable", "maximum-scale", "resize", "clip"]),
-    criterion("1.4.10", "AA", &["reflow", "scroll", "overflow", "320"]),
-    criterion("1.4.11", "AA", &["contrast", ":1", "border", "boundary"]),
+    criterion(
+        "1.4.4",
+        "AA",
+        &["zoom", "user-scalable", "maximum-scale", "resize", "resizing", "clip", "cut off"],
+    ),
+    criterion("1.4.10", "AA", &["reflow", "scroll", "overflow", "320", "320px"]),
+    criterion("1.4.11", "AA", &["contrast", ":1", "border", "boundary", "boundaries", "edge"]),
     criterion("1.4.12", "AA", &["line-height", "line height", "spacing"]),
-    criterion("2.1.1", "A", &["keyboard", "focus", "tabindex", "scroll"]),
+    criterion("2.1.1", "A", &["keyboard", "focus", "focusable", "tabindex", "scroll"]),
     criterion("2.2.1", "A", &["refresh", "redirect", "timing"]),
     criterion("2.2.2", "A", &["motion", "animation", "autoplay", "blink", "marquee"]),
     criterion("2.4.1", "A", &["skip", "bypass", "landmark"]),
@@ -50,11 +54,11 @@ const ALL: &[Criterion] = &[
     criterion("2.4.3", "A", &["tabindex", "focus order", "tab order"]),
     criterion("2.4.4", "A", &["link text", "accessible name", "no name", "label"]),
     criterion("2.4.6", "AA", &["heading", "label"]),
-    criterion("2.4.7", "AA", &["focus", "outline"]),
+    criterion("2.4.7", "AA", &["focus", "focusable", "outline"]),
     criterion("2.5.3", "A", &["label", "name", "aria-label"]),
-    criterion("2.5.8", "AA", &["target", "24x24", "tap", "touch"]),
-    criterion("3.1.1", "A", &["lang"]),
-    criterion("3.1.2", "AA", &["lang"]),
+    criterion("2.5.8", "AA", &["target", "24x24", "24px", "tap", "tappable", "touch"]),
+    criterion("3.1.1", "A", &["lang", "language"]),
+    criterion("3.1.2", "AA", &["lang", "language"]),
     criterion(
         "4.1.2",
         "A",

@@ -10,7 +10,7 @@ use crate::HouseError;
 use crate::brand::Brand;
 use crate::checks::{distances, main_action};
 use crate::criterion;
-use crate::finding::{Finding, Panelist};
+use crate::finding::{Figure, Panelist};
 use crate::page::{Page, selector};
 use crate::score::{Examination, Unconfirmed, examine};
 use crate::subject::Subject;
@@ -18,6 +18,10 @@ use crate::text_run::Verdict;
 
 /// How many kinds of text are told apart.
 const MOST_TEXTS: usize = 400;
+
+/// The name of the figure that says what a finding needs, and the words for it.
+const NEEDS: &str = "needs";
+const NEEDS_WORDS: &str = ", needs ";
 
 /// How many distances are listed.
 const MOST_DISTANCES: usize = 64;
@@ -33,13 +37,18 @@ pub fn measure_beside(page: &str, design: Option<&str>, beside: &Beside) -> Resu
     let subject = Subject { brand: brand.as_ref(), beside };
     let page = Page::measure(page.to_owned(), subject)?;
     let examination = examine(&page);
+    let (texts, more_texts) = texts(&page);
+    let (distances, more_distances) = common(distances(&page));
+    let root = page.snapshot.nodes.iter().find(|node| node.tag == "html");
     Ok(Measurement {
         roles: roles(&examination),
         failures: failures(&page, &examination),
-        texts: texts(&page),
+        texts,
         action_fill: main_action(&page).map(|(_, fill)| fill),
-        distances: common(distances(&page)),
+        distances,
         partial: examination.remark().map(str::to_owned),
+        root: root.and_then(|root| root.style.as_ref()).map(|style| f64::from(style.font_size)),
+        cut: more_texts || more_distances,
     })
 }
 
@@ -75,50 +84,58 @@ fn failures(page: &Page<'_>, examination: &Examination) -> Vec<Failure> {
         .findings_with_checks()
         .filter_map(|(check, finding)| {
             let criterion = criterion::failed(check, finding)?;
-            let (measured, bound) = said(finding);
+            let bound = finding.figures.iter().find(|figure| figure.name == NEEDS);
+            let value = finding.figures.iter().find(|figure| figure.name != NEEDS).map(|figure| figure.value);
             let first = finding.nodes.first();
             Some(Failure {
                 check: check.id.to_owned(),
                 criterion: criterion.name(),
                 role: role_of(check.panelist),
                 dimension: check.dimension.to_owned(),
-                measured,
-                bound,
+                measured: said(&finding.what),
+                value,
+                bound: bound.map(with_unit).or_else(|| needed(&finding.what)),
                 place: first.and_then(|id| page.node(*id)).map(selector),
-                line: first.and_then(|id| page.line(*id)).or_else(|| line_in(&finding.what)).map(short),
+                line: first.and_then(|id| page.line(*id)).map(short),
                 words: criterion.words.iter().map(|word| (*word).to_owned()).collect(),
             })
         })
         .collect()
 }
 
-/// A finding without its place, and what it needs, apart.
-fn said(finding: &Finding) -> (String, Option<String>) {
-    let what = finding.what.rsplit_once(" (").map_or(finding.what.as_str(), |(what, _)| what);
-    match what.split_once(", needs ") {
+/// `4.5:1`, `24 px`.
+fn with_unit(Figure { value, unit, .. }: &Figure) -> String {
+    let gap = if unit.is_empty() || unit.starts_with(':') { "" } else { " " };
+    format!("{value}{gap}{unit}")
+}
+
+/// A finding without its place and without what it needs, which are told beside it.
+fn said(what: &str) -> String {
+    let what = what.rsplit_once(" (").map_or(what, |(what, _)| what);
+    match what.split_once(NEEDS_WORDS) {
         Some((measured, needs)) => match needs.split_once(": ") {
-            Some((bound, more)) => (format!("{measured}: {more}"), Some(bound.to_owned())),
-            None => (measured.to_owned(), Some(needs.to_owned())),
+            Some((_, more)) => format!("{measured}: {more}"),
+            None => measured.to_owned(),
         },
-        None => (what.to_owned(), None),
+        None => what.to_owned(),
     }
 }
 
-/// The number behind the last `line ` in a text.
-fn line_in(text: &str) -> Option<usize> {
-    let (_, after) = text.rsplit_once("line ")?;
-    after.chars().take_while(char::is_ascii_digit).collect::<String>().parse().ok()
+/// What a finding needs that is no number: `a visible focus`.
+fn needed(what: &str) -> Option<String> {
+    let what = what.rsplit_once(" (").map_or(what, |(what, _)| what);
+    what.split_once(NEEDS_WORDS).map(|(_, needs)| needs.to_owned())
 }
 
 fn short(line: usize) -> u32 {
     u32::try_from(line).unwrap_or(u32::MAX)
 }
 
-/// Visible text, one entry for what looks the same.
-fn texts(page: &Page<'_>) -> Vec<TextMeasure> {
+/// Visible text, also what is hidden from screen readers, one entry for what looks the same; and whether there is more.
+fn texts(page: &Page<'_>) -> (Vec<TextMeasure>, bool) {
     let action = main_action(page).map(|(id, _)| id);
     let mut texts: Vec<TextMeasure> = Vec::new();
-    for run in &page.runs {
+    for run in page.texts() {
         let Some(node) = page.node(run.node) else { continue };
         let text = TextMeasure {
             tag: node.tag.clone(),
@@ -136,17 +153,17 @@ fn texts(page: &Page<'_>) -> Vec<TextMeasure> {
                 && known.size.to_bits() == text.size.to_bits()
         };
         if !texts.iter().any(same) {
+            if texts.len() == MOST_TEXTS {
+                return (texts, true);
+            }
             texts.push(text);
         }
-        if texts.len() == MOST_TEXTS {
-            break;
-        }
     }
-    texts
+    (texts, false)
 }
 
-/// Distances, the commonest first.
-fn common(distances: Vec<f32>) -> Vec<f64> {
+/// Distances, the commonest first, and whether there are more.
+fn common(distances: Vec<f32>) -> (Vec<f64>, bool) {
     let mut uses: BTreeMap<u32, usize> = BTreeMap::new();
     for distance in distances {
         // Quarters of a pixel, as a number that can be a key.
@@ -154,5 +171,7 @@ fn common(distances: Vec<f32>) -> Vec<f64> {
     }
     let mut common: Vec<(usize, u32)> = uses.into_iter().map(|(distance, uses)| (uses, distance)).collect();
     common.sort_by(|one, other| other.0.cmp(&one.0).then(one.1.cmp(&other.1)));
-    common.into_iter().take(MOST_DISTANCES).map(|(_, bits)| f64::from(f32::from_bits(bits))).collect()
+    let more = common.len() > MOST_DISTANCES;
+    let listed = common.into_iter().take(MOST_DISTANCES);
+    (listed.map(|(_, bits)| f64::from(f32::from_bits(bits))).collect(), more)
 }

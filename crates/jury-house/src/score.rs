@@ -15,7 +15,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
-use jury_core::evidence::Span;
+use jury_core::evidence::{PARTIAL, Span};
 
 use crate::checks::{self, Check};
 use crate::finding::{Finding, Measure, Outcome, Panelist, Severity};
@@ -80,7 +80,7 @@ pub(crate) fn examine(page: &Page<'_>) -> Examination {
     Examination {
         results: checks::all().map(|check| (check, (check.run)(page))).collect(),
         remark: (!reasons.is_empty())
-            .then(|| format!("partial measurement, capped at {SERIOUS_CAP}: {}", reasons.join("; "))),
+            .then(|| format!("{PARTIAL}, capped at {SERIOUS_CAP}: {}", reasons.join("; "))),
     }
 }
 

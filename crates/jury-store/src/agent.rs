@@ -32,6 +32,15 @@ pub struct Honesty {
     pub wrong: u64,
 }
 
+impl Honesty {
+    /// The share of the checked claims that stood, from 0 to 1 in thousandths; none if none was checked.
+    pub fn rate(&self) -> Option<f64> {
+        let stood = self.checked.saturating_sub(self.wrong);
+        let thousandths = stood.saturating_mul(1000).checked_div(self.checked)?;
+        u32::try_from(thousandths).ok().map(|thousandths| f64::from(thousandths) / 1000.0)
+    }
+}
+
 /// An agent that is not asked for a while.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DegradedMark {

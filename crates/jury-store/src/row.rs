@@ -179,7 +179,7 @@ impl RunRow {
                     self.scores_open.insert(close.role, score);
                 }
             }
-            Event::Evidence(evidence) => {
+            Event::Evidence(evidence) if evidence.is_claim() => {
                 self.claims_checked += u32::from(evidence.standing.is_checked());
                 self.claims_wrong += u32::from(evidence.standing.is_wrong());
             }
@@ -191,6 +191,8 @@ impl RunRow {
                 self.rounds = 0;
                 self.scores.clear();
                 self.scores_open.clear();
+                self.claims_checked = 0;
+                self.claims_wrong = 0;
             }
             Event::Ship(ship) => self.end(at, event, ship.round, ship.composite),
             Event::Degraded(degraded) => self.end_early(at, event, &degraded.best),
@@ -200,6 +202,7 @@ impl RunRow {
             | Event::PanelistOpen(_)
             | Event::PanelistDim(_)
             | Event::PanelistMustFix(_)
+            | Event::Evidence(_)
             | Event::Agent(_)
             | Event::Lint(_)
             | Event::Fallback(_)

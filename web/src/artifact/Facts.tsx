@@ -2,7 +2,8 @@
 import { t } from "../i18n";
 import { Icon } from "../lib/Icon";
 import * as icon from "../lib/icons";
-import type { Board, Evidence, Review, Role } from "../words";
+import { factsOf, type Wanted } from "../state/facts";
+import type { Board, Evidence } from "../words";
 
 const ICONS = {
   consistent: icon.check,
@@ -12,25 +13,12 @@ const ICONS = {
   unverifiable: icon.ring,
 };
 
-export interface FactsProps {
+export interface FactsProps extends Wanted {
   evidence: readonly Evidence[];
-  role: Role;
-  /** Only what belongs to this dimension. */
-  dimension?: string;
-  /** Only what belongs to this must-fix. */
-  finding?: string;
-  /** Only what belongs to none of its dimensions and must-fixes. */
-  rest?: Review;
 }
 
-export function Facts({ evidence, role, dimension, finding, rest }: FactsProps) {
-  const named = (item: Evidence) => rest?.dimensions.some(({ name }) => name === item.dimension);
-  const items = evidence.filter(
-    (item) =>
-      item.role === role &&
-      (rest ? !item.finding && !named(item) : finding ? item.finding === finding : !item.finding && item.dimension === dimension),
-  );
-  return <List items={items} />;
+export function Facts({ evidence, ...wanted }: FactsProps) {
+  return <List items={factsOf(evidence, wanted)} />;
 }
 
 function List({ items }: { items: readonly Evidence[] }) {

@@ -4,11 +4,11 @@
 //! without being underrated, because there is more to a page than can be measured; a dimension of the same name may
 //! not. What was not decided counts for the panelist.
 
+use super::alias::span_of;
 use super::claim::{Claim, Figure, claims};
+use super::naming::{Named, named};
 use super::{MustFix, Review, RoundBoard};
-use crate::evidence::{
-    Evidence, EvidenceKind, Failure, Measurement, RoleMeasure, Span, Standing, TextMeasure,
-};
+use crate::evidence::{Evidence, EvidenceKind, Failure, Measurement, PARTIAL, Span, Standing, TextMeasure};
 use crate::finding::FindingId;
 use crate::role::Role;
 use crate::score::{EPSILON, Scale, Score};
@@ -20,18 +20,32 @@ const TOLERANCE: f64 = 1.0;
 /// How far a contrast ratio may be off.
 const RATIO_TOLERANCE: f64 = 0.1;
 
+/// How far one may be off that is not given to the tenth.
+const ROUGH_RATIO_TOLERANCE: f64 = 0.5;
+
 /// How far a size or a distance may be off, in pixels.
 const PIXEL_TOLERANCE: f64 = 0.6;
+
+/// How far a size may be off that is only about so large, as a share of it.
+const ROUGH_SHARE: f64 = 0.1;
+
+/// The size of the root element's type where a page says nothing else.
+const USUAL_ROOT: f64 = 16.0;
+
+/// What the fill of an action needs against what is around it: WCAG 1.4.11.
+const FILL_BOUND: &str = "3:1";
+
+const NOTHING_NAMED: &str = "nothing on the page says what this is about";
+const NOT_CERTAIN: &str = "it is not certain what on the page this is about";
 
 /// How many figures of one panelist are checked in a round.
 const MOST_CLAIMS: usize = 8;
 
+/// How many dimensions of one panelist are held against what was measured in a round.
+const MOST_DIMENSIONS: usize = 24;
+
 /// How many measured failures are put down in a round.
 const MOST_FAILURES: usize = 24;
-
-/// Things that have a contrast and are not text.
-const NOT_TEXT: &[&str] =
-    &["icon", "icons", "border", "borders", "outline", "focus", "ring", "placeholder", "graph"];
 
 /// What is to be said of a round.
 pub(super) fn cross_check(
@@ -58,19 +72,20 @@ pub(super) fn cross_check(
     evidence
 }
 
-/// What a panel that does nothing but measure says is what was measured.
+/// What a panel that does nothing but measure says is what was measured. What it saw of the page it says in its notes.
 pub(super) fn own_words(board: &RoundBoard) -> Vec<Evidence> {
+    let partial = board.reviews.iter().find(|review| review.notes.trim_start().starts_with(PARTIAL));
+    let partial = partial.map(|review| gap(board.round, review.notes.trim().to_owned()));
     let scored = board.reviews.iter().filter_map(|review| review.score.map(|score| (review.role, score)));
-    scored
-        .map(|(role, score)| Evidence {
-            role: Some(role),
-            measured: score.to_string(),
-            value: Some(score.0),
-            claim: Some(score.to_string()),
-            standing: Standing::Consistent,
-            ..blank(board.round, EvidenceKind::Score, "score")
-        })
-        .collect()
+    let scored = scored.map(|(role, score)| Evidence {
+        role: Some(role),
+        measured: score.to_string(),
+        value: Some(score.0),
+        claim: Some(score.to_string()),
+        standing: Standing::Consistent,
+        ..blank(board.round, EvidenceKind::Score, "score")
+    });
+    partial.into_iter().chain(scored).collect()
 }
 
 fn blank(round: Round, kind: EvidenceKind, check: &str) -> Evidence {
@@ -96,9 +111,6 @@ fn gap(round: Round, why: String) -> Evidence {
     Evidence { measured: why, ..blank(round, EvidenceKind::Measurement, "measurement") }
 }
 
-/// Whether a word names a text.
-type Names<'a> = &'a dyn Fn(&TextMeasure, &str) -> bool;
-
 struct Checker<'a> {
     round: Round,
     measurement: &'a Measurement,
@@ -113,12 +125,10 @@ impl Checker<'_> {
             let item = self.score(review.role, None, score, measured.map(|measured| measured.score));
             out.push(item);
         }
-        for dimension in &review.dimensions {
+        for dimension in review.dimensions.iter().take(MOST_DIMENSIONS) {
             let Some(score) = dimension.score else { continue };
-            let Some(span) = measured.and_then(|measured| span_of(measured, &dimension.name)) else {
-                continue;
-            };
-            out.push(self.score(review.role, Some(&dimension.name), score, Some(span)));
+            let span = measured.and_then(|measured| span_of(measured, &dimension.name));
+            out.push(self.score(review.role, Some(&dimension.name), score, span));
         }
     }
 
@@ -133,7 +143,12 @@ impl Checker<'_> {
             return Evidence { measured: "only a part of the page was seen".to_owned(), ..item };
         }
         let Some(Span { low, high }) = span else {
-            return Evidence { measured: "nothing that could be measured".to_owned(), ..item };
+            let why = if dimension.is_some() {
+                "a dimension that is not measured"
+            } else {
+                "nothing that could be measured"
+            };
+            return Evidence { measured: why.to_owned(), ..item };
         };
         let (low, high) = (low * self.unit, high * self.unit);
         let room = TOLERANCE * self.unit + EPSILON;
@@ -150,19 +165,21 @@ impl Checker<'_> {
         Evidence { measured, value: Some(value), bound, standing, ..item }
     }
 
+    /// Figures of must-fixes come first: what is asked for is to rest on them.
     fn figures(&self, review: &Review, out: &mut Vec<Evidence>) {
-        let notes = review.dimensions.iter().map(|dimension| (Some(&dimension.name), None, &dimension.note));
         let asked = review.must_fix.iter().map(|MustFix { finding, text }| (None, Some(finding), text));
-        let texts = notes.chain(asked).chain([(None, None, &review.notes)]);
+        let notes = review.dimensions.iter().map(|dimension| (Some(&dimension.name), None, &dimension.note));
+        let texts = asked.chain(notes).chain([(None, None, &review.notes)]);
         let found = texts.flat_map(|(dimension, finding, text)| {
-            claims(text).into_iter().map(move |claim| (dimension, finding, claim))
+            let dimension = dimension.map(String::as_str);
+            claims(text, dimension).into_iter().map(move |claim| (dimension, finding, claim))
         });
-        let checked = found.filter_map(|(dimension, finding, claim)| {
-            self.figure(review.role, dimension.map(String::as_str), finding, &claim)
-        });
+        let checked = found
+            .filter_map(|(dimension, finding, claim)| self.figure(review.role, dimension, finding, &claim));
         out.extend(checked.take(MOST_CLAIMS));
     }
 
+    /// None for a row of numbers that are nothing.
     fn figure(
         &self,
         role: Role,
@@ -172,8 +189,10 @@ impl Checker<'_> {
     ) -> Option<Evidence> {
         let check = match claim.figure {
             Figure::Ratio(_) => "contrast ratio",
-            Figure::Size(_) => "type size",
+            Figure::Size(_) | Figure::Roots(_) => "type size",
             Figure::Distances(_) => "distances",
+            Figure::Sizes(_) => "type sizes",
+            Figure::Several(_) => return None,
         };
         let item = Evidence {
             role: Some(role),
@@ -182,118 +201,140 @@ impl Checker<'_> {
             claim: Some(claim.said.clone()),
             ..blank(self.round, EvidenceKind::Claim, check)
         };
-        if let Some(why) = &self.measurement.partial {
-            return Some(Evidence { measured: why.clone(), ..item });
+        let why_not = self.measurement.partial.as_deref().or(claim.aside);
+        if let Some(why) = why_not {
+            return Some(Evidence { measured: why.to_owned(), ..item });
         }
+        let root = self.measurement.root.unwrap_or(USUAL_ROOT);
         match &claim.figure {
-            Figure::Ratio(ratio) => Some(self.ratio(*ratio, &claim.words, item)),
-            Figure::Size(size) => self.size(*size, &claim.words, item),
-            Figure::Distances(steps) => Some(self.distances(steps, item)),
+            Figure::Ratio(ratio) => Some(self.ratio(*ratio, claim, item)),
+            Figure::Size(size) => Some(self.size(*size, claim, &item)),
+            Figure::Roots(size) => Some(self.size(size * root, claim, &item)),
+            Figure::Distances(steps) => Some(self.distances(steps, claim, item)),
+            Figure::Sizes(sizes) => Some(self.sizes(sizes, item)),
+            Figure::Several(_) => None,
         }
     }
 
-    fn ratio(&self, claimed: f64, words: &[String], item: Evidence) -> Evidence {
+    fn ratio(&self, claimed: f64, claim: &Claim, item: Evidence) -> Evidence {
         let unknown = |why: &str| Evidence { measured: why.to_owned(), ..item.clone() };
-        if words.iter().any(|word| NOT_TEXT.contains(&word.as_str())) {
-            return unknown("the contrast of what is not text was not measured");
-        }
-        let named = self.named(words);
-        let texts = if named.is_empty() { self.measurement.texts.iter().collect() } else { named.clone() };
-        let off = |text: &&TextMeasure| text.ratio.map_or(f64::INFINITY, |ratio| (ratio - claimed).abs());
-        let Some(nearest) = texts.iter().copied().min_by(|one, other| off(one).total_cmp(&off(other))) else {
-            return unknown("there is no text");
+        let room = if claim.exact { RATIO_TOLERANCE } else { ROUGH_RATIO_TOLERANCE } + EPSILON;
+        let Named { shown, alike, certain, any } = named(&self.measurement.texts, &claim.about);
+        let fill = self.measurement.action_fill.filter(|_| shown.iter().any(|text| text.is_action));
+        let fill = fill.filter(|fill| (fill - claimed).abs() <= room);
+        let of_fill = |fill: f64| {
+            let action = shown.iter().copied().find(|text| text.is_action);
+            at(action, fill, Some(FILL_BOUND.to_owned()), Standing::Consistent, item.clone())
         };
-        if let Some(ratio) =
-            nearest.ratio.filter(|ratio| (ratio - claimed).abs() <= RATIO_TOLERANCE + EPSILON)
-        {
-            return at(nearest, ratio, Standing::Consistent, item);
+        if let Some(fill) = fill.filter(|_| claim.fill) {
+            return of_fill(fill);
         }
-        let fill = self.measurement.action_fill.filter(|_| named.iter().any(|text| text.is_action));
-        if let Some(fill) = fill.filter(|fill| (fill - claimed).abs() <= RATIO_TOLERANCE + EPSILON) {
-            return at(nearest, fill, Standing::Consistent, item);
+        let off = |text: &&TextMeasure| text.ratio.map_or(f64::INFINITY, |ratio| (ratio - claimed).abs());
+        let nearest = |texts: &[&TextMeasure]| -> Option<(TextMeasure, f64)> {
+            let near = texts.iter().copied().min_by(|one, other| off(one).total_cmp(&off(other)))?;
+            Some((near.clone(), near.ratio?))
+        };
+        let bound = |text: &TextMeasure| Some(format!("{}:1", text.required));
+        if let Some((text, ratio)) = nearest(&alike).filter(|(_, ratio)| (ratio - claimed).abs() <= room) {
+            return at(Some(&text), ratio, bound(&text), Standing::Consistent, item);
         }
-        if texts.iter().any(|text| text.ratio.is_none()) {
+        if let Some(fill) = fill {
+            return of_fill(fill);
+        }
+        if alike.is_empty() {
+            return unknown(NOTHING_NAMED);
+        }
+        if alike.iter().any(|text| text.ratio.is_none()) {
             return unknown("the contrast of some of this text could not be decided");
         }
-        let lowest = texts.iter().copied().min_by(|one, other| {
-            one.ratio.unwrap_or(f64::INFINITY).total_cmp(&other.ratio.unwrap_or(f64::INFINITY))
-        });
-        match (named.is_empty(), lowest.and_then(|text| Some((text, text.ratio?)))) {
-            (false, _) => at(nearest, nearest.ratio.unwrap_or_default(), Standing::Contradicted, item),
-            (true, Some((text, lowest))) if claimed < lowest => {
-                at(text, lowest, Standing::Contradicted, item)
-            }
-            (true, _) => unknown("nothing on the page says what this is about"),
+        if !claim.firm || !certain || claim.fill {
+            return unknown(if claim.about.is_empty() { NOTHING_NAMED } else { NOT_CERTAIN });
+        }
+        let lowest = alike.iter().filter_map(|text| text.ratio).fold(f64::INFINITY, f64::min);
+        if any && (claimed >= lowest || self.measurement.cut) {
+            return unknown(NOTHING_NAMED);
+        }
+        match nearest(&shown) {
+            Some((text, ratio)) => at(Some(&text), ratio, bound(&text), Standing::Contradicted, item),
+            None => unknown(NOTHING_NAMED),
         }
     }
 
-    fn size(&self, claimed: f64, words: &[String], item: Evidence) -> Option<Evidence> {
-        let named = self.named(words);
+    fn size(&self, claimed: f64, claim: &Claim, item: &Evidence) -> Evidence {
+        let unknown = |why: &str| Evidence { measured: why.to_owned(), ..item.clone() };
+        let room = if claim.exact { PIXEL_TOLERANCE } else { PIXEL_TOLERANCE.max(claimed * ROUGH_SHARE) };
+        if claim.about.is_empty() {
+            return unknown(NOTHING_NAMED);
+        }
+        let Named { shown, alike, certain, any } = named(&self.measurement.texts, &claim.about);
         let off = |text: &&TextMeasure| (text.size - claimed).abs();
-        let nearest = named.into_iter().min_by(|one, other| off(one).total_cmp(&off(other)))?;
-        let standing =
-            if off(&nearest) <= PIXEL_TOLERANCE { Standing::Consistent } else { Standing::Contradicted };
-        Some(Evidence {
-            measured: format!("{} px", tenths(nearest.size)),
-            value: Some(nearest.size),
+        let nearest = |texts: &[&TextMeasure]| -> Option<TextMeasure> {
+            texts.iter().copied().min_by(|one, other| off(one).total_cmp(&off(other))).cloned()
+        };
+        let found = |text: TextMeasure, standing: Standing| Evidence {
+            measured: format!("{} px", tenths(text.size)),
+            value: Some(text.size),
             bound: None,
-            place: Some(nearest.selector.clone()),
-            line: nearest.line,
+            place: Some(text.selector),
+            line: text.line,
             standing,
-            ..item
-        })
+            ..item.clone()
+        };
+        if let Some(text) = nearest(&alike).filter(|text| (text.size - claimed).abs() <= room) {
+            return found(text, Standing::Consistent);
+        }
+        match nearest(&shown) {
+            None => unknown(NOTHING_NAMED),
+            Some(_) if !claim.firm || !certain || any => unknown(NOT_CERTAIN),
+            Some(text) => found(text, Standing::Contradicted),
+        }
     }
 
-    fn distances(&self, steps: &[f64], item: Evidence) -> Evidence {
+    /// A row of type sizes, of which nobody says whose they are.
+    fn sizes(&self, sizes: &[f64], item: Evidence) -> Evidence {
+        let there = |size: &f64| {
+            self.measurement.texts.iter().any(|text| (text.size - size).abs() <= PIXEL_TOLERANCE)
+        };
+        if !sizes.iter().all(there) {
+            return Evidence { measured: NOT_CERTAIN.to_owned(), ..item };
+        }
+        let mut used: Vec<f64> = self.measurement.texts.iter().map(|text| text.size).collect();
+        used.sort_by(f64::total_cmp);
+        let mut used: Vec<String> = used.into_iter().map(tenths).collect();
+        used.dedup();
+        let measured = format!("{} px", used.join("/"));
+        Evidence { measured, standing: Standing::Consistent, ..item }
+    }
+
+    fn distances(&self, steps: &[f64], claim: &Claim, item: Evidence) -> Evidence {
         let used = &self.measurement.distances;
         if used.is_empty() {
             return Evidence { measured: "the page has no distances".to_owned(), ..item };
         }
         let there = |step: &f64| used.iter().any(|one| (one - step).abs() <= PIXEL_TOLERANCE);
-        let standing = if steps.iter().all(there) { Standing::Consistent } else { Standing::Contradicted };
+        let standing = if steps.iter().all(there) {
+            Standing::Consistent
+        } else if claim.firm && claim.exact && !self.measurement.cut {
+            Standing::Contradicted
+        } else {
+            return Evidence { measured: NOT_CERTAIN.to_owned(), ..item };
+        };
         let mut listed: Vec<f64> = used.iter().take(8).copied().collect();
         listed.sort_by(f64::total_cmp);
         let listed: Vec<String> = listed.into_iter().map(tenths).collect();
         Evidence { measured: format!("{} px", listed.join("/")), standing, ..item }
     }
 
-    /// The texts that these words name, by the best name that they give.
-    fn named(&self, words: &[String]) -> Vec<&TextMeasure> {
-        let texts = &self.measurement.texts;
-        let by = |matches: Names<'_>| -> Vec<&TextMeasure> {
-            texts.iter().filter(|text| words.iter().any(|word| matches(text, word))).collect()
-        };
-        let ways: [Names<'_>; 5] = [
-            &|text, word| text.selector.contains(['.', '#']) && text.selector.eq_ignore_ascii_case(word),
-            &|text, word| {
-                word.len() > 1
-                    && word.starts_with(['.', '#'])
-                    && text.selector.to_lowercase().match_indices(word).any(|(at, _)| {
-                        let rest = text.selector.get(at + word.len()..).unwrap_or_default();
-                        rest.is_empty() || rest.starts_with('.')
-                    })
-            },
-            &|text, word| text.is_action && matches!(word, "cta" | "ctas" | "action"),
-            &|text, word| {
-                matches!(
-                    word,
-                    "h1" | "h2" | "h3" | "h4" | "h5" | "h6" | "button" | "footer" | "nav" | "label" | "li"
-                ) && text.tag == word
-            },
-            &|text, word| text.tag == "p" && matches!(word, "body" | "paragraph" | "paragraphs"),
-        ];
-        ways.iter().map(|way| by(way)).find(|found| !found.is_empty()).unwrap_or_default()
-    }
-
     fn failure(&self, failure: &Failure, board: &RoundBoard) -> Evidence {
         let asked = board.reviews.iter().flat_map(|review| &review.must_fix).find(|must_fix| {
             let text = must_fix.text.to_lowercase();
-            failure.words.iter().any(|word| text.contains(word.as_str()))
+            failure.words.iter().any(|word| mentions(&text, word))
         });
         Evidence {
             role: Some(failure.role),
             dimension: Some(failure.dimension.clone()),
             measured: failure.measured.clone(),
+            value: failure.value,
             bound: failure.bound.clone(),
             criterion: Some(failure.criterion.clone()),
             place: failure.place.clone(),
@@ -306,34 +347,73 @@ impl Checker<'_> {
     }
 }
 
-fn at(text: &TextMeasure, ratio: f64, standing: Standing, item: Evidence) -> Evidence {
+/// A ratio at a place. Whoever is not text has a bound of its own.
+fn at(
+    text: Option<&TextMeasure>,
+    ratio: f64,
+    bound: Option<String>,
+    standing: Standing,
+    item: Evidence,
+) -> Evidence {
     let cut = (ratio * 100.0 + EPSILON).floor() / 100.0;
     Evidence {
         measured: format!("{cut:.2}:1"),
         value: Some(cut),
-        bound: Some(format!("{}:1", text.required)),
-        place: Some(text.selector.clone()),
-        line: text.line,
+        bound,
+        place: text.map(|text| text.selector.clone()),
+        line: text.and_then(|text| text.line),
         standing,
         ..item
     }
 }
 
-/// The measured dimension that a panelist's dimension speaks of.
-fn span_of(measured: &RoleMeasure, name: &str) -> Option<Span> {
-    let name = name.trim().to_lowercase();
-    let name = match name.as_str() {
-        "typography" => "type",
-        "color" | "colours" | "colors" => "colour",
-        "spacing" => "space",
-        "completeness" => "complete",
-        "clarity" => "clear",
-        other => other,
-    };
-    measured.dimensions.iter().find(|(known, _)| known == name).map(|(_, span)| *span)
+/// How a word may end and still be the same: `labels`, `labelled`, `clipped`.
+const ENDINGS: &[&str] = &["", "s", "es", "d", "ed", "ing", "led", "ling", "ped", "ping", "ally"];
+
+/// Whether a text has this word or phrase, and not only its letters: `alt` is not in `although`.
+fn mentions(text: &str, word: &str) -> bool {
+    let starts_inside = word.starts_with(char::is_alphanumeric);
+    text.match_indices(word).any(|(at, _)| {
+        let before = text.get(..at).and_then(|before| before.chars().next_back());
+        let rest = text.get(at + word.len()..).unwrap_or_default();
+        let ending = rest.split(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
+        !(starts_inside && before.is_some_and(char::is_alphanumeric)) && ENDINGS.contains(&ending)
+    })
 }
 
 fn tenths(value: f64) -> String {
     let rounded = (value * 10.0).round() / 10.0;
     rounded.to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::mentions;
+
+    #[test]
+    fn a_word_is_a_word_and_not_its_letters() {
+        for (text, word) in [
+            ("give the image an alt text", "alt"),
+            ("alt=\"\" on the logo", "alt"),
+            ("the fields are not labelled", "label"),
+            ("text is clipped at 200 %", "clip"),
+            ("raise it to 4.5:1.", ":1"),
+            ("the icon has no name", "no name"),
+            ("lists are semantically wrong", "list"),
+            ("use aria-label", "aria"),
+        ] {
+            assert!(mentions(text, word), "{word} in {text}");
+        }
+        for (text, word) in [
+            ("although it is fine", "alt"),
+            ("an acceptable result", "table"),
+            ("a stylistic choice", "list"),
+            ("slang in the lead", "lang"),
+            ("16:10 is odd", ":1"),
+            ("the subtitle is long", "title"),
+            ("", "alt"),
+        ] {
+            assert!(!mentions(text, word), "{word} in {text}");
+        }
+    }
 }

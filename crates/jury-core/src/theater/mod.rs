@@ -9,6 +9,7 @@
 //!
 //! A run ends in exactly one terminal event, and after it nothing is decided any more.
 
+mod alias;
 mod board;
 mod claim;
 mod cross_check;
@@ -18,6 +19,7 @@ mod fallback;
 mod held;
 mod machine;
 mod measuring;
+mod naming;
 mod port;
 
 pub use crate::ledger::{Entry, Ledger};

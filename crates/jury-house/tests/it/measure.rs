@@ -82,3 +82,42 @@ fn what_cannot_be_measured_is_an_error_and_what_was_seen_in_part_says_so() {
 fn the_same_page_measures_the_same() {
     assert_eq!(measure(POOR, None).ok(), measure(POOR, None).ok());
 }
+
+#[test]
+fn what_a_failure_needs_and_what_it_has_are_the_figures_of_its_finding() {
+    let measured = measure(POOR, None).expect("it can be measured");
+    let of = |check: &str| measured.failures.iter().find(|failure| failure.check == check).expect("it fails");
+    let contrast = of("a11y/contrast");
+    assert!(contrast.value.is_some_and(|ratio| (1.8..2.0).contains(&ratio)), "{contrast:?}");
+    assert_eq!(contrast.bound.as_deref(), Some("4.5:1"));
+    assert!(!contrast.measured.contains("needs"), "{contrast:?}");
+    // What needs no number says it in words.
+    assert_eq!(of("a11y/focus").bound.as_deref(), Some("a visible focus"));
+    let small = POOR.replace("<a class=\"go\"", "<button style=\"width:10px;height:10px;padding:0\" aria-label=\"x\"></button><button style=\"width:10px;height:10px;padding:0\" aria-label=\"y\"></button><a class=\"go\"");
+    let measured = measure(&small, None).expect("it can be measured");
+    let target = measured.failures.iter().find(|failure| failure.check == "a11y/target").expect("it fails");
+    assert_eq!(target.bound.as_deref(), Some("24 px"), "{target:?}");
+}
+
+#[test]
+fn text_that_only_screen_readers_do_not_get_is_measured_like_any_other() {
+    let hidden = POOR.replace(
+        "<main>",
+        "<main><p class=\"price\" aria-hidden=\"true\" style=\"font-size:33px\">9 euros</p>",
+    );
+    let measured = measure(&hidden, None).expect("it can be measured");
+    assert!((text(&measured, "p.price").size - 33.0).abs() < 0.01);
+}
+
+#[test]
+fn the_size_of_the_root_is_told_and_whether_all_is_listed() {
+    let measured = measure(POOR, None).expect("it can be measured");
+    assert_eq!((measured.root, measured.cut), (Some(16.0), false));
+    let ten = POOR.replace("<style>", "<style>html{font-size:62.5%}");
+    assert_eq!(measure(&ten, None).expect("it can be measured").root, Some(10.0));
+    let many: String =
+        (0..450).map(|number| format!("<p class=\"t{number}\" style=\"padding:0\">Text</p>")).collect();
+    let measured =
+        measure(&POOR.replace("</main>", &format!("{many}</main>")), None).expect("it can be measured");
+    assert!(measured.cut && measured.texts.len() == 400);
+}

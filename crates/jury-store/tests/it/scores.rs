@@ -26,9 +26,13 @@ fn spoke(round: u32, role: Role, score: Option<f64>) -> [Event; 2] {
 }
 
 fn stands(round: u32, standing: Standing) -> Event {
+    evidence(round, EvidenceKind::Score, standing)
+}
+
+fn evidence(round: u32, kind: EvidenceKind, standing: Standing) -> Event {
     Event::Evidence(Evidence {
         round: Round(round),
-        kind: EvidenceKind::Score,
+        kind,
         role: Some(Role::Critic),
         dimension: None,
         check: "score".to_owned(),
@@ -52,6 +56,10 @@ async fn a_row_has_the_scores_of_the_last_round_that_closed() {
     events.extend(spoke(1, Role::Critic, Some(7.5)));
     events.extend(spoke(1, Role::Brand, None));
     events.extend(Standing::ALL.iter().map(|standing| stands(1, *standing)));
+    // What was measured and nobody asked for is no claim of anybody.
+    events.extend(
+        [EvidenceKind::Failure, EvidenceKind::Measurement].map(|kind| evidence(1, kind, Standing::Overrated)),
+    );
     events.extend(round(1, 7.5, None));
     events.extend(spoke(2, Role::Critic, Some(9.0)));
     // One by one: what is not closed yet must outlast the end of a transaction.
@@ -66,6 +74,9 @@ async fn a_row_has_the_scores_of_the_last_round_that_closed() {
     assert_eq!(scores(&row), [(Role::Critic, 7.5)]);
     assert_eq!((row.claims_checked, row.claims_wrong), (4, 2));
     assert_eq!(place.store.honesty().await.unwrap(), [(run.agent.clone(), Honesty { checked: 4, wrong: 2 })]);
+    assert_eq!(Honesty { checked: 4, wrong: 2 }.rate(), Some(0.5));
+    assert_eq!(Honesty { checked: 3, wrong: 1 }.rate(), Some(0.666));
+    assert_eq!(Honesty { checked: 0, wrong: 0 }.rate(), None);
     head = place.append(&run, head, &round(2, 9.0, None)).await.0;
     let row = place.store.run(run.run).await.unwrap().unwrap();
     assert_eq!(scores(&row), [(Role::Critic, 9.0)]);
@@ -75,5 +86,8 @@ async fn a_row_has_the_scores_of_the_last_round_that_closed() {
     let kind = WarningKind::Restarted;
     let restarted = Event::ParserWarning(ParserWarning { kind, position: Offset(9), role: None });
     place.append(&run, head, &[restarted]).await;
-    assert_eq!(scores(&place.store.run(run.run).await.unwrap().unwrap()), []);
+    let row = place.store.run(run.run).await.unwrap().unwrap();
+    assert_eq!(scores(&row), []);
+    assert_eq!((row.claims_checked, row.claims_wrong), (0, 0));
+    assert_eq!(place.store.honesty().await.unwrap(), []);
 }

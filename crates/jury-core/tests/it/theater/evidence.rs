@@ -2,6 +2,7 @@
 
 use jury_core::event::Event;
 use jury_core::evidence::EvidenceMode;
+use jury_core::score::Threshold;
 use jury_core::settings::CritiqueConfig;
 use jury_core::theater::Output;
 
@@ -56,6 +57,50 @@ fn a_gate_holds_what_was_measured_to_fail() {
     parser_warning ship_not_obeyed
     -> keep A as final, from round 1
     ship BelowThreshold, round 1 8 with A: no round met the bar; the best is round 1: composite 8.0 reaches 8.0; 1 must-fix open; counted as measured: a11y; measured and not asked for: 1
+    -> stop the agent
+    ");
+}
+
+#[test]
+fn a_gate_holds_a_ship_by_the_score_that_was_measured_alone() {
+    let script = shipping("weak").replace("panel 9.0", "panel 8.5");
+    gist!(with(EvidenceMode::Gate), &script, @"
+    run_started
+    -> start the agent
+    -> measure A of round 1
+    evidence 1 critic - score unverifiable: nothing that could be measured beside 8.5
+    evidence 1 brand - score unverifiable: nothing that could be measured beside 8.5
+    evidence 1 a11y - score overrated: 3.0 to 4.0 beside 8.5
+    evidence 1 copy - score unverifiable: nothing that could be measured beside 8.5
+    parser_warning decision_mismatch
+    parser_warning weak_debate
+    round_end 1 7.6 must-fix 0 continue: composite 7.6 is below 8.0; 0 must-fix open; counted as measured: a11y
+    parser_warning ship_not_obeyed
+    -> keep A as final, from round 1
+    ship BelowThreshold, round 1 7.6 with A: no round met the bar; the best is round 1: composite 7.6 is below 8.0; 0 must-fix open; counted as measured: a11y
+    -> stop the agent
+    ");
+    // The same scores ship where nothing was measured against them.
+    let warned = gist(with(EvidenceMode::Warn), &script);
+    assert!(warned.contains("ship Shipped"), "{warned}");
+}
+
+#[test]
+fn a_failure_that_somebody_asks_to_be_fixed_is_one_must_fix_and_not_two() {
+    let asked = "witness\n start\n run\n round 1\n designer A\n critic 9.0\n brand 9.0\n a11y 4.0 ! Raise the contrast of the lead\n copy 9.0\n measured A poor\n end 1\n interrupt";
+    gist!(with(EvidenceMode::Gate), asked, @"
+    run_started
+    -> start the agent
+    -> measure A of round 1
+    evidence 1 critic - score consistent: 9.0 beside 9.0
+    evidence 1 brand - score unverifiable: nothing that could be measured beside 9.0
+    evidence 1 a11y - score consistent: 3.0 to 4.0 beside 4.0
+    evidence 1 copy - score unverifiable: nothing that could be measured beside 9.0
+    evidence 1 a11y perceive a11y/contrast consistent: text contrast 2.10:1 beside Raise the contrast of the lead
+    parser_warning weak_debate
+    round_end 1 8 must-fix 1 continue: composite 8.0 reaches 8.0; 1 must-fix open
+    -> keep A as final, from round 1
+    interrupted round 1 8 with A
     -> stop the agent
     ");
 }
@@ -286,6 +331,35 @@ fn a_panel_that_only_measures_is_its_own_witness() {
 }
 
 #[test]
+fn a_panel_that_only_measures_and_saw_a_part_does_not_pass_a_gate() {
+    let config = CritiqueConfig { score_threshold: Threshold(7.0), ..with(EvidenceMode::Gate) };
+    let notes = "<NOTES>partial measurement, capped at 7.9: external_css</NOTES>";
+    let panel = ["critic", "brand", "a11y", "copy"]
+        .map(|role| format!("<PANELIST role=\"{role}\" score=\"7.9\">{notes}</PANELIST>"))
+        .concat();
+    let house = format!(
+        "house\n start\n run\n round 1\n designer A\n {panel}\n end 1 ship\n ship 1 A\n linted\n close\n exit 0"
+    );
+    gist!(config, &house, @"
+    run_started
+    -> start the agent
+    parser_warning setting_mismatch
+    evidence 1 - - measurement unverifiable: partial measurement, capped at 7.9: external_css beside nothing
+    evidence 1 critic - score consistent: 7.9 beside 7.9
+    evidence 1 brand - score consistent: 7.9 beside 7.9
+    evidence 1 a11y - score consistent: 7.9 beside 7.9
+    evidence 1 copy - score consistent: 7.9 beside 7.9
+    parser_warning decision_mismatch
+    parser_warning weak_debate
+    round_end 1 7.9 must-fix 0 continue: composite 7.9 reaches 7.0; 0 must-fix open; not measured: partial measurement, capped at 7.9: external_css
+    parser_warning ship_not_obeyed
+    -> keep A as final, from round 1
+    degraded unmeasured at 4774, round 1 7.9 with A: round 1 met the bar and was not measured: composite 7.9 reaches 7.0; 0 must-fix open; not measured: partial measurement, capped at 7.9: external_css
+    -> stop the agent
+    ");
+}
+
+#[test]
 fn only_pages_are_measured() {
     let picture = "witness\n start\n run\n round 1\n <PANELIST role=\"designer\"><ARTIFACT mime=\"image/png\"><![CDATA[A]]></ARTIFACT></PANELIST>\n panel 9.0\n end 1 ship\n interrupt";
     gist!(with(EvidenceMode::Gate), picture, @"
@@ -328,19 +402,22 @@ fn figures_and_scores_are_held_against_the_measurement() {
     insta::assert_snapshot!(evidence.join("\n"), @r#"
     {"round":1,"kind":"score","role":"critic","check":"score","measured":"9.0","value":9.0,"bound":"within 1.0","claim":"8.0","standing":"consistent"}
     {"round":1,"kind":"score","role":"critic","dimension":"type","check":"score","measured":"9.0","value":9.0,"bound":"within 1.0","claim":"6.0","standing":"underrated"}
+    {"round":1,"kind":"score","role":"critic","dimension":"contrast","check":"score","measured":"a dimension that is not measured","claim":"8.0","standing":"unverifiable"}
+    {"round":1,"kind":"score","role":"critic","dimension":"rhythm","check":"score","measured":"a dimension that is not measured","claim":"8.0","standing":"unverifiable"}
+    {"round":1,"kind":"score","role":"critic","dimension":"taste","check":"score","measured":"a dimension that is not measured","claim":"1.0","standing":"unverifiable"}
     {"round":1,"kind":"claim","role":"critic","dimension":"type","check":"type size","measured":"48 px","value":48.0,"place":"h1","line":7,"claim":"H1 64px over body","standing":"contradicted"}
     {"round":1,"kind":"claim","role":"critic","dimension":"contrast","check":"contrast ratio","measured":"5.20:1","value":5.2,"bound":"4.5:1","place":"a.go","line":7,"claim":"CTA 5.2:1","standing":"consistent"}
-    {"round":1,"kind":"claim","role":"critic","dimension":"contrast","check":"contrast ratio","measured":"3.40:1","value":3.4,"bound":"4.5:1","place":"a.go","line":7,"claim":"and 3.4:1 as a fill of the CTA","standing":"consistent"}
+    {"round":1,"kind":"claim","role":"critic","dimension":"contrast","check":"contrast ratio","measured":"3.40:1","value":3.4,"bound":"3:1","place":"a.go","line":7,"claim":"and 3.4:1 as a fill of the CTA","standing":"consistent"}
     {"round":1,"kind":"claim","role":"critic","dimension":"rhythm","check":"distances","measured":"8/16/24 px","claim":"gaps 8/16/40","standing":"contradicted"}
     {"round":1,"kind":"claim","role":"critic","dimension":"taste","check":"type size","measured":"48 px","value":48.0,"place":"h1","line":7,"claim":"h1 is 48px","standing":"consistent"}
     {"round":1,"kind":"score","role":"brand","check":"score","measured":"nothing that could be measured","claim":"8.0","standing":"unverifiable"}
     {"round":1,"kind":"score","role":"a11y","check":"score","measured":"3.0 to 4.0","value":4.0,"bound":"within 1.0","claim":"9.0","standing":"overrated"}
     {"round":1,"kind":"score","role":"a11y","dimension":"perceive","check":"score","measured":"3.0 to 4.0","value":4.0,"bound":"within 1.0","claim":"9.5","standing":"overrated"}
+    {"round":1,"kind":"claim","role":"a11y","check":"contrast ratio","measured":"2.10:1","value":2.1,"bound":"4.5:1","place":"p.lead","line":7,"claim":"Contrast of p.lead is 2.1:1","finding":"5ddbfef5f405","standing":"consistent"}
     {"round":1,"kind":"claim","role":"a11y","dimension":"perceive","check":"contrast ratio","measured":"2.10:1","value":2.1,"bound":"4.5:1","place":"p.lead","line":7,"claim":"p.lead 4.6:1","standing":"contradicted"}
     {"round":1,"kind":"claim","role":"a11y","dimension":"perceive","check":"contrast ratio","measured":"the contrast of what is not text was not measured","claim":"focus ring 5:1","standing":"unverifiable"}
     {"round":1,"kind":"claim","role":"a11y","dimension":"perceive","check":"contrast ratio","measured":"the contrast of some of this text could not be decided","claim":"something 1.2:1","standing":"unverifiable"}
-    {"round":1,"kind":"claim","role":"a11y","check":"contrast ratio","measured":"2.10:1","value":2.1,"bound":"4.5:1","place":"p.lead","line":7,"claim":"Contrast of p.lead is 2.1:1","finding":"5ddbfef5f405","standing":"consistent"}
     {"round":1,"kind":"score","role":"copy","check":"score","measured":"nothing that could be measured","claim":"8.0","standing":"unverifiable"}
-    {"round":1,"kind":"failure","role":"a11y","dimension":"perceive","check":"a11y/contrast","measured":"text contrast 2.10:1","bound":"4.5:1","criterion":"WCAG 1.4.3 AA","place":"p.lead","line":7,"claim":"Contrast of p.lead is 2.1:1, needs 4.5:1.","finding":"5ddbfef5f405","standing":"consistent"}
+    {"round":1,"kind":"failure","role":"a11y","dimension":"perceive","check":"a11y/contrast","measured":"text contrast 2.10:1","value":2.1,"bound":"4.5:1","criterion":"WCAG 1.4.3 AA","place":"p.lead","line":7,"claim":"Contrast of p.lead is 2.1:1, needs 4.5:1.","finding":"5ddbfef5f405","standing":"consistent"}
     "#);
 }

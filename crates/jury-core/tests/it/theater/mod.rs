@@ -16,6 +16,7 @@ mod rounds;
 mod scoring;
 pub(crate) mod script;
 pub(crate) mod stage;
+mod verdicts;
 
 /// Plays a script and compares every event and effect that comes of it. Without settings: the defaults.
 macro_rules! check {

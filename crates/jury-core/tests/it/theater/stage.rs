@@ -224,7 +224,8 @@ impl Stage {
     }
 }
 
-/// A measurement: `fine` has nothing to say, `poor` has a failure and figures, `partial` saw a part, `broken` nothing.
+/// A measurement: `fine` has nothing to say, `poor` has a failure and figures,
+/// `weak` a low score and no failure, `branded` a brand, `partial` saw a part, `broken` nothing.
 pub(crate) fn sample(how: &str) -> Result<Measurement, String> {
     let role = |role, low, high, dimension: &str| RoleMeasure {
         role,
@@ -251,6 +252,8 @@ pub(crate) fn sample(how: &str) -> Result<Measurement, String> {
     match how {
         "fine" => Ok(fine),
         "partial" => Ok(Measurement { partial: Some("styles outside the page".to_owned()), ..fine }),
+        "weak" => Ok(Measurement { roles: vec![role(Role::A11y, 3.0, 4.0, "perceive")], ..fine }),
+        "branded" => Ok(Measurement { roles: vec![role(Role::Brand, 4.0, 5.0, "colour")], ..fine }),
         "broken" => Err("the page is too deep".to_owned()),
         "poor" => Ok(Measurement {
             roles: vec![role(Role::Critic, 9.0, 9.0, "type"), role(Role::A11y, 3.0, 4.0, "perceive")],
@@ -260,6 +263,7 @@ pub(crate) fn sample(how: &str) -> Result<Measurement, String> {
                 role: Role::A11y,
                 dimension: "perceive".to_owned(),
                 measured: "text contrast 2.10:1".to_owned(),
+                value: Some(2.1),
                 bound: Some("4.5:1".to_owned()),
                 place: Some("p.lead".to_owned()),
                 line: Some(7),
@@ -273,7 +277,7 @@ pub(crate) fn sample(how: &str) -> Result<Measurement, String> {
             ],
             action_fill: Some(3.4),
             distances: vec![16.0, 8.0, 24.0],
-            partial: None,
+            ..Measurement::default()
         }),
         other => Err(format!("no such measurement: {other}")),
     }
