@@ -57,8 +57,13 @@ pub(super) fn self_contained(page: &Page<'_>) -> Outcome {
     }
     let undecided = unsaid(page, unknown);
     if findings.is_empty() {
+        if !undecided.is_empty() {
+            let measure = Measure::Share { failing: 0.0, unknown: 1.0, total: 1.0, zero_at: 1.0 };
+            let note = "whether everything is there is not known".to_owned();
+            return Outcome { measure, note, findings, undecided };
+        }
         // Being whole is no merit: it earns nothing, and an empty page has it too.
-        return Outcome::not_applicable().undecided(undecided);
+        return Outcome::not_applicable();
     }
     let note = findings.iter().map(|finding| finding.cause.clone()).take(3).collect::<Vec<_>>().join(", ");
     Outcome {
