@@ -12,7 +12,6 @@ use std::sync::atomic::AtomicU64;
 use std::sync::{Mutex, PoisonError};
 
 use jury_core::event::Event;
-use jury_core::evidence::Standing;
 use jury_core::outcome::{DegradedReason, FailedCause, RecoveryReason, Status, TimeoutCause};
 use jury_core::record::Record;
 use jury_core::score::Composite;
@@ -185,7 +184,11 @@ impl Metrics {
         }
         if let Event::Evidence(evidence) = event {
             let adapter = fold.run(*run_id, event).origin.adapter.clone();
-            self.evidence(evidence.standing, &adapter);
+            let labels = EvidenceLabels { standing: evidence.standing.as_str(), adapter: adapter.clone() };
+            self.evidence.get_or_create(&labels).inc();
+            if let Some(share) = fold.honesty(&adapter, evidence) {
+                self.honesty.get_or_create(&AdapterLabels { adapter }).set(share);
+            }
         }
         if let Some(ending) = Ending::of(event) {
             let run = fold.ended(*run_id, event);
@@ -213,26 +216,6 @@ impl Metrics {
             self.degraded.get_or_create(&DegradedLabels { reason, adapter: adapter.clone() }).inc_by(0);
         }
         self.interrupted.get_or_create(&AdapterLabels { adapter: adapter.clone() }).inc_by(0);
-    }
-
-    fn evidence(&self, standing: Standing, adapter: &Name) {
-        let of = |standing: Standing| {
-            let labels = EvidenceLabels { standing: standing.as_str(), adapter: adapter.clone() };
-            self.evidence.get_or_create_owned(&labels)
-        };
-        of(standing).inc();
-        let sum = |wanted: fn(Standing) -> bool| -> u64 {
-            Standing::ALL
-                .iter()
-                .filter(|standing| wanted(**standing))
-                .map(|standing| of(*standing).get())
-                .sum()
-        };
-        let (checked, wrong) = (sum(Standing::is_checked), sum(Standing::is_wrong));
-        if checked > 0 {
-            let share = 1.0 - count(wrong) / count(checked);
-            self.honesty.get_or_create(&AdapterLabels { adapter: adapter.clone() }).set(share);
-        }
     }
 
     fn parser_error(&self, kind: &'static str, adapter: Name) {

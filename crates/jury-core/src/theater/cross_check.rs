@@ -247,7 +247,8 @@ impl Checker<'_> {
         if alike.iter().any(|text| text.ratio.is_none()) {
             return unknown("the contrast of some of this text could not be decided");
         }
-        if !claim.firm || !certain || claim.fill {
+        let button = shown.iter().any(|text| text.is_action || text.tag == "button");
+        if !claim.firm || !certain || claim.fill || claim.around && button {
             return unknown(if claim.about.is_empty() { NOTHING_NAMED } else { NOT_CERTAIN });
         }
         let lowest = alike.iter().filter_map(|text| text.ratio).fold(f64::INFINITY, f64::min);

@@ -6,12 +6,14 @@
 use std::collections::BTreeMap;
 
 use jury_core::event::{Event, PanelistDim, RunStarted};
+use jury_core::evidence::Evidence;
 use jury_core::id::{AgentId, RunId, SkillId};
 use jury_core::role::Role;
 use jury_core::score::Scale;
 use jury_core::unit::{Millis, Round};
 use jury_core::warning::WarningKind;
 
+use super::count;
 use super::label::{NONE, Name, Names, Origin, UNKNOWN};
 
 /// How many runs are remembered. Those beyond it, the oldest first, are counted as runs of nobody.
@@ -34,6 +36,8 @@ pub(super) struct Fold {
     versions: BTreeMap<u32, u32>,
     /// How many series of must-fixes there are.
     pub(super) must_fix_series: usize,
+    /// Of the claims of each agent, how many were checked and how many were wrong.
+    claims: BTreeMap<Name, (u64, u64)>,
 }
 
 /// A run that has not ended.
@@ -68,6 +72,21 @@ struct Speaking {
 }
 
 impl Fold {
+    /// The share of an agent's checked claims that stood, with this one; none as long as there is none. The house has
+    /// none: its words are the measurement.
+    pub(super) fn honesty(&mut self, adapter: &Name, evidence: &Evidence) -> Option<f64> {
+        if !evidence.is_claim()
+            || !evidence.standing.is_checked()
+            || *adapter == Name::new(AgentId::house().as_str())
+        {
+            return None;
+        }
+        let (checked, wrong) = self.claims.entry(adapter.clone()).or_default();
+        *checked += 1;
+        *wrong += u64::from(evidence.standing.is_wrong());
+        Some(1.0 - count(*wrong) / count(*checked))
+    }
+
     /// The run, which may be new.
     pub(super) fn run(&mut self, id: RunId, event: &Event) -> &mut Run {
         let origin = self.origin(id, event);

@@ -6,7 +6,7 @@ use jury_core::content::event::{ContentQueued, CriticAbsent, Decided, Finished};
 use jury_core::content::rule::decide;
 use jury_core::content::{ContentEvent, Quality};
 use jury_core::event::{Event, PanelistDim, PanelistMustFix};
-use jury_core::evidence::Standing;
+use jury_core::evidence::{EvidenceKind, Standing};
 use jury_core::id::{ArtifactId, ProjectId, RunId};
 use jury_core::outcome::FailedCause;
 use jury_core::record::Record;
@@ -153,10 +153,18 @@ fn claims_that_do_not_stand_lower_the_honesty_of_their_agent() {
     for record in &mut records {
         if let Event::Evidence(evidence) = &mut record.event
             && evidence.round.0 == 1
+            && evidence.is_claim()
         {
             evidence.standing = standings.next().unwrap();
         }
     }
+    // What was measured and nobody asked for is nobody's claim.
+    let of_claims = |record: &Record| {
+        if let Event::Evidence(evidence) = &record.event { evidence.is_claim() } else { true }
+    };
+    records.retain(of_claims);
+    let mut failure =
+        records.iter().find(|record| matches!(record.event, Event::Evidence(_))).unwrap().clone();
     let metrics = metrics_of(&records);
     let of = |standing: &str| sum(&metrics, "jury_evidence_total", &format!("standing=\"{standing}\""));
     let (wrong, right) = (of("overrated") + of("contradicted"), of("consistent"));
@@ -164,6 +172,19 @@ fn claims_that_do_not_stand_lower_the_honesty_of_their_agent() {
     let honesty: f64 = samples(&metrics)["jury_honesty_ratio{adapter=\"claude\"}"].parse().unwrap();
     let share = f64::from(u32::try_from(right).unwrap()) / f64::from(u32::try_from(right + wrong).unwrap());
     assert!((honesty - share).abs() < 1e-9, "{honesty} is not {share}");
+    if let Event::Evidence(evidence) = &mut failure.event {
+        (evidence.kind, evidence.standing) = (EvidenceKind::Failure, Standing::Overrated);
+    }
+    metrics.observe(&failure);
+    let after: f64 = samples(&metrics)["jury_honesty_ratio{adapter=\"claude\"}"].parse().unwrap();
+    assert!((after - honesty).abs() < 1e-9, "{after} is not {honesty}");
+}
+
+#[test]
+fn the_house_has_no_honesty_because_its_words_are_the_measurement() {
+    let metrics = metrics_of(&log(1, "house", transcript_shipped(), Then::Exit(Exit::Code(0))));
+    assert!(sum(&metrics, "jury_evidence_total", "adapter=\"house\"") > 0);
+    assert!(!samples(&metrics).keys().any(|series| series.starts_with("jury_honesty_ratio{")));
 }
 
 #[test]

@@ -11,6 +11,7 @@ mod content;
 mod crash;
 mod critic;
 mod daemon;
+mod evidence;
 mod feedback;
 mod harness;
 mod hooks;

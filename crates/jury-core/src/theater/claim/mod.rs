@@ -25,8 +25,10 @@ pub(super) struct Claim {
     pub(super) about: Vec<String>,
     /// Whether only the figure can be wrong. One that is not firm can be confirmed and not contradicted.
     pub(super) firm: bool,
-    /// The fill of the main action is meant, or may be.
+    /// What is behind the words is meant, or may be.
     pub(super) fill: bool,
+    /// What is around it is named: of a button, the fill may be meant.
+    pub(super) around: bool,
     /// Why it cannot be held against the measurement.
     pub(super) aside: Option<&'static str>,
     /// The part of the text that says it.
@@ -194,7 +196,7 @@ impl<'a> Reader<'a> {
             Figure::Size(size) if *size > LARGEST_TYPE => None,
             Figure::Size(_) | Figure::Roots(_) => {
                 let other = |word: &str| has(words::NOT_TYPE, word) || words::NOT_TYPE_WORDS.contains(&word);
-                let away = self.word(self.at + 1) == Some("from");
+                let away = matches!(self.word(self.at + 1), Some("from" | "of" | "von"));
                 (!self.around().any(other) && !away && !self.is_width()).then(|| figure.clone())
             }
             Figure::Distances(_) | Figure::Sizes(_) => Some(figure.clone()),
@@ -233,7 +235,8 @@ impl<'a> Reader<'a> {
                 .or_else(|| before_mark.and_then(|index| self.word(index)));
             let barred = named.is_some_and(|word| words::BAR_BEFORE.contains(&word))
                 || behind.is_some_and(|word| words::BAR_BEHIND.contains(&word));
-            if asked || bar_mark || barred {
+            let more = self.part(self.at + 1).is_some_and(|part| part.is_mark(&['+']));
+            if asked || bar_mark || barred || more {
                 return None;
             }
         }
@@ -255,16 +258,32 @@ impl<'a> Reader<'a> {
         let low = matches!(figure, Figure::Ratio(ratio) if ratio < TEXT_BAR && !bar);
         let changes = self.part(self.at + 1).is_some_and(|part| part.is_mark(&['→', '-', '–', '>']));
         let two = self.is_between_two_things(&figure);
-        let firm = tie.firm && !reached && !changes && !two && (!asked_before || low);
+        let thought = self.around().any(|word| words::THOUGHT.contains(&word));
+        let box_ = !matches!(figure, Figure::Ratio(_)) && self.may_be_a_box(&tie);
+        let firm = tie.firm && !reached && !changes && !two && !thought && !box_ && (!asked_before || low);
         Some(Claim {
             exact: exact && !approx,
             aside: self.aside(&figure),
             fill: self.clause().any(|word| words::FILL.contains(&word)),
+            around: self.clause().any(|word| words::AROUND.contains(&word)),
             firm: firm || matches!(figure, Figure::Distances(_)) && !asked_before && !changes && !reached,
             about: tie.about,
             figure,
             said: String::new(),
         })
+    }
+
+    /// `button 44px` is the height of a box as often as not, and a class may be of anything.
+    fn may_be_a_box(&self, tie: &Tie) -> bool {
+        let typed = self.around().any(|word| words::TYPE.contains(&word));
+        let of_text = |thing: &String| {
+            let tag = thing.split(['.', '#']).next().unwrap_or_default();
+            matches!(
+                tag,
+                "h1" | "h2" | "h3" | "h4" | "h5" | "h6" | "p" | "span" | "small" | "em" | "strong" | "body"
+            ) || words::THINGS.contains(&tag) && !words::MANY.contains(&tag)
+        };
+        !typed && !tie.about.iter().all(of_text)
     }
 
     /// `raised from 2.1:1 to 5.2:1`: this is the second.

@@ -324,9 +324,6 @@ pub(super) const TIES: &[&str] = &[
     "rendered",
     "computes",
     "computed",
-    "sits",
-    "comes",
-    "gets",
     "shows",
     "contrast",
     "ratio",
@@ -511,7 +508,8 @@ pub(super) const NOT_TYPE_WORDS: &[&str] = &[
     "wide", "tall", "high", "line", "lines", "space", "target", "targets", "away", "apart", "below", "above",
     "under", "beneath", "between", "top", "bottom", "left", "right", "deep", "thick", "hoch", "breit",
     "rand", "ring", "box", "step", "steps", "photo", "area", "hit", "tap", "touch", "unter", "long",
-    "square", "max", "min", "off", "scroll", "scrolls", "nudge", "oben", "unten",
+    "square", "max", "min", "off", "scroll", "scrolls", "nudge", "lower", "higher", "up", "down", "inside",
+    "inset", "oben", "unten",
 ];
 
 /// Distances, as stems.
@@ -519,8 +517,10 @@ pub(super) const DISTANCES: &[&str] =
     &["gap", "spac", "rhythm", "distance", "margin", "padding", "abstand", "abständ", "gutter", "lücke"];
 
 /// What makes a row of numbers something else than distances between boxes.
-pub(super) const NOT_DISTANCES: &[&str] =
-    &["letter", "word", "tracking", "line", "zeilen", "type", "font", "schrift", "scale", "radius", "radii"];
+pub(super) const NOT_DISTANCES: &[&str] = &[
+    "letter", "word", "tracking", "line", "zeilen", "type", "font", "schrift", "scale", "radius", "radii",
+    "token", "system",
+];
 
 /// A row of type sizes.
 pub(super) const SIZES: &[&str] = &["type", "font", "schrift", "size", "größe", "typograph"];
@@ -602,8 +602,19 @@ pub(super) const NOT_TEXT_WORDS: &[&str] = &[
     "arrows", "non", "hairline",
 ];
 
-/// The fill of the action and not its words.
+/// What is behind words, or around a button, and not the words.
 pub(super) const FILL: &[&str] = &["fill", "filled", "background", "shape", "fläche", "hintergrund"];
+
+/// Of a button they may say the same: what stands out from the page may be its words or its fill.
+pub(super) const AROUND: &[&str] =
+    &["against", "white", "black", "page", "surrounding", "gegen", "weiß", "seite"];
+
+/// Words that make a size one of type.
+pub(super) const TYPE: &[&str] =
+    &["font", "type", "text", "label", "labels", "copy", "schrift", "schriftgröße", "words"];
+
+/// Behind a figure they say that it is only thought of.
+pub(super) const THOUGHT: &[&str] = &["would", "could", "might", "wäre", "könnte", "würde"];
 
 /// States that are not the one that is measured, as whole words.
 pub(super) const STATES: &[&str] = &[

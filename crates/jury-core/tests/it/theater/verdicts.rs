@@ -187,6 +187,7 @@ fn a_figure_is_contradicted_when_it_can_only_be_meant_so_and_is_another() {
         "H1 hat 64 Pixel",
         "Abstände 12, 16 und 24 px",
         "h1 reads 12.8:1",
+        "CTA text is 19px",
     ] {
         assert_eq!(figures(note), [Standing::Contradicted], "{note}");
     }
@@ -221,6 +222,13 @@ fn a_figure_is_unverifiable_when_nothing_says_what_it_is_about_or_it_was_not_mea
         "H1 should be larger (40px)",
         "mobil H1 32px",
         "H1 4:1 to body",
+        "H1 at 64px would be stronger",
+        "CTA 48px",
+        "a.go 44px",
+        "body text on white 9.9:1",
+        "buttons are 44px",
+        "CTA against white 1.8:1",
+        "body background 1.2:1",
     ] {
         let found = figures(note);
         assert!(
@@ -256,6 +264,11 @@ fn what_should_be_and_what_is_something_else_is_no_claim() {
         "the H1 has 24px padding",
         "body text meets 4.5:1",
         "WCAG 1.4.3",
+        "body is 4.5:1+",
+        "The H1 sits 64px below",
+        "H1 with 64px of air",
+        "H1 is 64px wide",
+        "spacing tokens 4/8/12",
     ] {
         assert_eq!(figures(note), [], "{note}");
     }

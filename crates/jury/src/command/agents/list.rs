@@ -241,6 +241,9 @@ fn document(known: &Known) -> serde_json::Value {
     });
     let degraded =
         known.mark.as_ref().map(|mark| json!({ "until": mark.until.to_string(), "reason": mark.reason }));
+    let honesty = known
+        .honesty
+        .map(|honesty| json!({ "rate": honesty.rate(), "checked": honesty.checked, "wrong": honesty.wrong }));
     json!({
         "id": known.id,
         "kind": known.kind,
@@ -249,7 +252,7 @@ fn document(known: &Known) -> serde_json::Value {
         "tested": known.tested,
         "says": known.says,
         "conformance": conformance,
-        "honesty": known.honesty.map(|honesty| json!({ "checked": honesty.checked, "wrong": honesty.wrong })),
+        "honesty": honesty,
         "ratchet": known.ratchet,
         "degraded": degraded,
     })
