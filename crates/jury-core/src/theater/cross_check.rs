@@ -5,7 +5,7 @@
 //! not. What was not decided counts for the panelist.
 
 use super::alias::span_of;
-use super::claim::{Claim, Figure, claims};
+use super::claim::{Claim, Figure, Fill, claims};
 use super::naming::{Named, named};
 use super::{MustFix, Review, RoundBoard};
 use crate::evidence::{Evidence, EvidenceKind, Failure, Measurement, PARTIAL, Span, Standing, TextMeasure};
@@ -226,7 +226,7 @@ impl Checker<'_> {
             let action = shown.iter().copied().find(|text| text.is_action);
             at(action, fill, Some(FILL_BOUND.to_owned()), Standing::Consistent, item.clone())
         };
-        if let Some(fill) = fill.filter(|_| claim.fill) {
+        if let Some(fill) = fill.filter(|_| claim.fill == Fill::Named) {
             return of_fill(fill);
         }
         let off = |text: &&TextMeasure| text.ratio.map_or(f64::INFINITY, |ratio| (ratio - claimed).abs());
@@ -248,7 +248,12 @@ impl Checker<'_> {
             return unknown("the contrast of some of this text could not be decided");
         }
         let button = shown.iter().any(|text| text.is_action || text.tag == "button");
-        if !claim.firm || !certain || claim.fill || claim.around && button {
+        let fill_meant = match claim.fill {
+            Fill::No => false,
+            Fill::OfButton => button,
+            Fill::Named => true,
+        };
+        if !claim.firm || !certain || fill_meant {
             return unknown(if claim.about.is_empty() { NOTHING_NAMED } else { NOT_CERTAIN });
         }
         let lowest = alike.iter().filter_map(|text| text.ratio).fold(f64::INFINITY, f64::min);

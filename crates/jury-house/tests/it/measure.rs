@@ -115,8 +115,9 @@ fn the_size_of_the_root_is_told_and_whether_all_is_listed() {
     assert_eq!((measured.root, measured.cut), (Some(16.0), false));
     let ten = POOR.replace("<style>", "<style>html{font-size:62.5%}");
     assert_eq!(measure(&ten, None).expect("it can be measured").root, Some(10.0));
-    let many: String =
+    let many: Vec<String> =
         (0..450).map(|number| format!("<p class=\"t{number}\" style=\"padding:0\">Text</p>")).collect();
+    let many = many.concat();
     let measured =
         measure(&POOR.replace("</main>", &format!("{many}</main>")), None).expect("it can be measured");
     assert!(measured.cut && measured.texts.len() == 400);

@@ -6,6 +6,7 @@
 //! a thing by words that tie, in the state and the window that are measured.
 
 mod lexer;
+mod matter;
 mod words;
 
 #[cfg(test)]
@@ -25,14 +26,23 @@ pub(super) struct Claim {
     pub(super) about: Vec<String>,
     /// Whether only the figure can be wrong. One that is not firm can be confirmed and not contradicted.
     pub(super) firm: bool,
-    /// What is behind the words is meant, or may be.
-    pub(super) fill: bool,
-    /// What is around it is named: of a button, the fill may be meant.
-    pub(super) around: bool,
+    /// Whether the fill is meant, and not the words on it.
+    pub(super) fill: Fill,
     /// Why it cannot be held against the measurement.
     pub(super) aside: Option<&'static str>,
     /// The part of the text that says it.
     pub(super) said: String,
+}
+
+/// Whether a ratio is one of a fill.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Fill {
+    /// Nothing says so.
+    No,
+    /// What is around the thing is named: of a button, the fill may be meant.
+    OfButton,
+    /// What is behind the words is named.
+    Named,
 }
 
 /// What kind of figure it is.
@@ -181,21 +191,22 @@ impl<'a> Reader<'a> {
         match figure {
             Figure::Ratio(_) => {
                 let contrast = any(words::CONTRAST) || has(words::CONTRAST, self.dimension);
-                (contrast || !any(words::NOT_CONTRAST)).then(|| figure.clone())
+                (contrast || !any(matter::NOT_CONTRAST)).then(|| figure.clone())
             }
             Figure::Several(steps) => {
-                let spaced = any(words::DISTANCES) && !any(words::NOT_DISTANCES);
+                let spaced = any(matter::DISTANCES) && !any(matter::NOT_DISTANCES);
                 let of_space = has(&["spac", "rhythm", "abstand", "abständ"], self.dimension)
                     && self.clause().next().is_none();
                 if spaced || of_space {
                     return Some(Figure::Distances(steps.clone()));
                 }
-                let typed = any(words::SIZES) && !any(words::NOT_TYPE);
+                let typed = any(matter::SIZES) && !any(matter::NOT_TYPE);
                 typed.then(|| Figure::Sizes(steps.clone()))
             }
             Figure::Size(size) if *size > LARGEST_TYPE => None,
             Figure::Size(_) | Figure::Roots(_) => {
-                let other = |word: &str| has(words::NOT_TYPE, word) || words::NOT_TYPE_WORDS.contains(&word);
+                let other =
+                    |word: &str| has(matter::NOT_TYPE, word) || matter::NOT_TYPE_WORDS.contains(&word);
                 let away = matches!(self.word(self.at + 1), Some("from" | "of" | "von"));
                 (!self.around().any(other) && !away && !self.is_width()).then(|| figure.clone())
             }
@@ -207,7 +218,7 @@ impl<'a> Reader<'a> {
     fn is_width(&self) -> bool {
         let Some(before) = self.at.checked_sub(1).and_then(|index| self.word(index)) else { return false };
         let Some(Part::Figure { figure: Figure::Size(size), .. }) = self.part(self.at) else { return false };
-        let at = words::AT_WIDTH.contains(&before);
+        let at = matter::AT_WIDTH.contains(&before);
         at && (self.before().count() == 1 || *size >= NARROWEST)
     }
 
@@ -258,14 +269,13 @@ impl<'a> Reader<'a> {
         let low = matches!(figure, Figure::Ratio(ratio) if ratio < TEXT_BAR && !bar);
         let changes = self.part(self.at + 1).is_some_and(|part| part.is_mark(&['→', '-', '–', '>']));
         let two = self.is_between_two_things(&figure);
-        let thought = self.around().any(|word| words::THOUGHT.contains(&word));
+        let thought = self.around().any(|word| matter::THOUGHT.contains(&word));
         let box_ = !matches!(figure, Figure::Ratio(_)) && self.may_be_a_box(&tie);
         let firm = tie.firm && !reached && !changes && !two && !thought && !box_ && (!asked_before || low);
         Some(Claim {
             exact: exact && !approx,
             aside: self.aside(&figure),
-            fill: self.clause().any(|word| words::FILL.contains(&word)),
-            around: self.clause().any(|word| words::AROUND.contains(&word)),
+            fill: self.fill(),
             firm: firm || matches!(figure, Figure::Distances(_)) && !asked_before && !changes && !reached,
             about: tie.about,
             figure,
@@ -273,15 +283,25 @@ impl<'a> Reader<'a> {
         })
     }
 
+    fn fill(&self) -> Fill {
+        if self.clause().any(|word| matter::FILL.contains(&word)) {
+            Fill::Named
+        } else if self.clause().any(|word| matter::AROUND.contains(&word)) {
+            Fill::OfButton
+        } else {
+            Fill::No
+        }
+    }
+
     /// `button 44px` is the height of a box as often as not, and a class may be of anything.
     fn may_be_a_box(&self, tie: &Tie) -> bool {
-        let typed = self.around().any(|word| words::TYPE.contains(&word));
+        let typed = self.around().any(|word| matter::TYPE.contains(&word));
         let of_text = |thing: &String| {
             let tag = thing.split(['.', '#']).next().unwrap_or_default();
             matches!(
                 tag,
                 "h1" | "h2" | "h3" | "h4" | "h5" | "h6" | "p" | "span" | "small" | "em" | "strong" | "body"
-            ) || words::THINGS.contains(&tag) && !words::MANY.contains(&tag)
+            ) || matter::THINGS.contains(&tag) && !matter::MANY.contains(&tag)
         };
         !typed && !tie.about.iter().all(of_text)
     }
@@ -305,16 +325,16 @@ impl<'a> Reader<'a> {
     /// Why the figure cannot be held against the measurement.
     fn aside(&self, figure: &Figure) -> Option<&'static str> {
         let earlier = self.parts.get(..self.at).unwrap_or_default().iter().filter_map(Part::word);
-        let ours = self.clause().any(|word| words::OUR_WINDOW.contains(&word));
-        let narrow = |word: &str| has(words::WINDOWS, word);
+        let ours = self.clause().any(|word| matter::OUR_WINDOW.contains(&word));
+        let narrow = |word: &str| has(matter::WINDOWS, word);
         let whole = self.parts.iter().filter_map(Part::word);
         if !ours && (whole.clone().any(narrow) || self.names_a_width()) {
             return Some(OTHER_WINDOW);
         }
-        let stated = |word: &str| words::STATES.contains(&word);
+        let stated = |word: &str| matter::STATES.contains(&word);
         let ratio = matches!(figure, Figure::Ratio(_));
         // `focus` and `active` speak of outlines too, which is the better reason.
-        let not_text = |word: &str| has(words::NOT_TEXT, word) || words::NOT_TEXT_WORDS.contains(&word);
+        let not_text = |word: &str| has(matter::NOT_TEXT, word) || matter::NOT_TEXT_WORDS.contains(&word);
         if ratio && self.around().any(not_text) {
             return Some(NOT_TEXT);
         }
@@ -328,8 +348,8 @@ impl<'a> Reader<'a> {
             let at = index.checked_sub(1).and_then(|index| self.word(index));
             let of = self.word(index + 1);
             *size >= NARROWEST
-                && (at.is_some_and(|word| words::AT_WIDTH.contains(&word))
-                    || of.is_some_and(|word| words::OF_WIDTH.contains(&word)))
+                && (at.is_some_and(|word| matter::AT_WIDTH.contains(&word))
+                    || of.is_some_and(|word| matter::OF_WIDTH.contains(&word)))
         })
     }
 
@@ -352,7 +372,7 @@ impl<'a> Reader<'a> {
             index = before;
             match self.part(index)? {
                 Part::Word(word) if is_hard_thing(word) => break Some(index),
-                Part::Word(word) if words::SOFT_THINGS.contains(&word.as_str()) => {
+                Part::Word(word) if matter::SOFT_THINGS.contains(&word.as_str()) => {
                     soft = soft.or(Some(index));
                 }
                 // A thing that the text is of stands right before it.
@@ -410,12 +430,12 @@ impl<'a> Reader<'a> {
         }
         let Some(before) = place.checked_sub(1) else { return true };
         let Some(word) = self.word(before) else { return true };
-        if words::WHICH.contains(&word) {
+        if matter::WHICH.contains(&word) {
             return false;
         }
         if !words::PARTS_OF.contains(&word) {
             // There are many buttons and labels, and a word before one says which.
-            return !self.word(index).is_some_and(|thing| words::MANY.contains(&thing))
+            return !self.word(index).is_some_and(|thing| matter::MANY.contains(&thing))
                 || words::TIES.contains(&word)
                 || words::TRAITS.contains(&word);
         }
@@ -434,7 +454,7 @@ impl<'a> Reader<'a> {
             index += 1;
             match self.part(index).filter(|_| index < self.to) {
                 Some(Part::Word(word)) if is_hard_thing(word) => break Some(index),
-                Some(Part::Word(word)) if words::SOFT_THINGS.contains(&word.as_str()) => {
+                Some(Part::Word(word)) if matter::SOFT_THINGS.contains(&word.as_str()) => {
                     soft = Some(index);
                     if !matches!(self.word(index + 1), Some("of" | "on" | "in" | "von")) {
                         break None;
@@ -474,9 +494,9 @@ fn is_past(word: &str) -> bool {
 
 /// An element by its name, or a selector.
 fn is_hard_thing(word: &str) -> bool {
-    words::THINGS.contains(&word) || word.contains(['.', '#']) && !matches!(word, "e.g" | "i.e" | "z.b")
+    matter::THINGS.contains(&word) || word.contains(['.', '#']) && !matches!(word, "e.g" | "i.e" | "z.b")
 }
 
 fn is_thing(word: &str) -> bool {
-    is_hard_thing(word) || words::SOFT_THINGS.contains(&word)
+    is_hard_thing(word) || matter::SOFT_THINGS.contains(&word)
 }
