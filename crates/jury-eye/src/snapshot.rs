@@ -393,7 +393,7 @@ pub struct Backdrop {
     pub color: Rgba,
     /// The colours of its gradients' stops; empty without a gradient.
     pub gradient: Vec<Rgba>,
-    /// Whether it paints an image.
+    /// Whether it paints an image that is more than a texture.
     pub image: bool,
     /// Whether painting it shows nothing of that image: it is elsewhere, or a drawing.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]

@@ -247,11 +247,13 @@ pub(crate) fn backdrop(document: &BaseDocument, node: &EngineNode, values: &Comp
             | Image::Image(_) => (image, seen) = (true, false),
         }
     }
+    // Nothing that matters for whoever reads the text on it.
+    let image = image && !is_texture(values);
     Backdrop {
         color,
         gradient,
         image,
-        unseen: !seen && !is_texture(values),
+        unseen: image && !seen,
         clipped_to_text: background.background_image.0.iter().any(|layer| !matches!(layer, Image::None))
             && is_clipped_to_text(document, values),
     }
