@@ -289,7 +289,8 @@ fn keeps_content_visible(document: &BaseDocument, engine_node: &EngineNode, node
         return false;
     };
     let collapsed = node.rect.is_some_and(|rect| rect.width <= 1.5 || rect.height <= 1.5);
-    !(style.clips && collapsed) && !(style.positioned && is_clipped_away(document, engine_node))
+    let cut_away = style.clips && collapsed || style.positioned && is_clipped_away(document, engine_node);
+    !cut_away
 }
 
 /// Whether an old `clip: rect(…)` leaves nothing of an element.

@@ -124,6 +124,7 @@ pub(crate) fn runs(snapshot: &Snapshot) -> Vec<TextRun> {
 }
 
 /// What lies behind one text, as far as styles tell.
+#[expect(clippy::struct_excessive_bools, reason = "independent facts of a backdrop, not states of one thing")]
 struct Stack {
     foregrounds: Vec<Rgb>,
     alpha: f64,

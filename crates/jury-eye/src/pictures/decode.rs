@@ -38,17 +38,15 @@ pub(crate) fn decode(file: &[u8], per_pixel: (u32, u32)) -> Option<Decoded> {
     }
     let image = DynamicImage::from_decoder(decoder).ok()?;
     let per_pixel = (per_pixel.0.clamp(1, width.max(1)), per_pixel.1.clamp(1, height.max(1)));
-    Some(match image {
-        // The commonest form, without a copy of it four bytes wide.
-        DynamicImage::ImageRgb8(image) => smaller(width, height, per_pixel, |x, y| {
+    // The commonest form needs no copy of it four bytes wide.
+    if let DynamicImage::ImageRgb8(image) = image {
+        return Some(smaller(width, height, per_pixel, |x, y| {
             let [red, green, blue] = image.get_pixel(x, y).0;
             [red, green, blue, u8::MAX]
-        }),
-        image => {
-            let image = image.into_rgba8();
-            smaller(width, height, per_pixel, |x, y| image.get_pixel(x, y).0)
-        }
-    })
+        }));
+    }
+    let image = image.into_rgba8();
+    Some(smaller(width, height, per_pixel, |x, y| image.get_pixel(x, y).0))
 }
 
 /// The mean of each block of pixels. What is transparent has no say in the colour.
