@@ -1,7 +1,7 @@
 #!/bin/sh
 # Fuzzes the parser, the decoders, the critic's reports, the checks of pages, documents, diffs and sites, what a judge reads, the
-# drafts of people, the critics of content, and brands. With SECONDS, that long in all, an eleventh of it each, from a seed of the
-# hour: to look for trouble. Without, a fixed number of inputs from a fixed seed: the same for everybody, so that a test fails because of a
+# drafts of people, the critics of content, brands and pictures. With SECONDS, that long in all, a twelfth of it each, from a seed of
+# the hour: to look for trouble. Without, a fixed number of inputs from a fixed seed: the same for everybody, so that a test fails because of a
 # change and not because of the day.
 # Needs a C++ compiler for libFuzzer; a stable toolchain is enough. The corpora in the repository are only read. A finding
 # is left in artifacts/ and fails the script.
@@ -19,7 +19,7 @@ fi
 
 kept=$(mktemp -d)
 trap 'rm -rf "$kept"' EXIT
-for target in parse decode critic document diff judge draft content site brand page; do
+for target in parse decode critic document diff judge draft content site brand page picture; do
     mkdir "$kept/$target"
     # The words of transcripts and of reports. In what programs print, the corpus has the words.
     case $target in
@@ -31,11 +31,12 @@ for target in parse decode critic document diff judge draft content site brand p
     # A page is laid out four times and takes a hundred times as long.
     case $target in
         page) inputs=300 ;;
+        picture) inputs=1000 ;;
         document | content | site) inputs=5000 ;;
         *) inputs=20000 ;;
     esac
     if [ -n "$seconds" ]; then
-        extent="-max_total_time=$(((seconds + 10) / 11))"
+        extent="-max_total_time=$(((seconds + 11) / 12))"
     else
         extent="-seed=1 -runs=$inputs"
     fi
