@@ -22,6 +22,9 @@ use crate::random::Random;
 /// The most inputs that a run may take before it counts as endless.
 pub const MOST_STEPS: usize = 4000;
 
+/// The steps in which something may come from outside.
+const MOST_MISFORTUNES: usize = 500;
+
 /// A world for one run.
 #[derive(Debug, Clone)]
 pub struct World {
@@ -219,7 +222,8 @@ impl World {
     /// What comes from outside, or when nobody asked for it.
     fn misfortune(&self, steps: usize) -> Option<Input> {
         let key = format!("misfortune {}", steps % 7);
-        if self.pick(&key, 100) < self.calm {
+        // A run in which it strikes at every step would not be an endless loop, only an endless misfortune.
+        if steps > MOST_MISFORTUNES || self.pick(&key, 100) < self.calm {
             return None;
         }
         let inputs = [

@@ -19,6 +19,12 @@ fn lived(seed: u64) -> Life {
     life
 }
 
+/// In the world of this seed misfortune would strike at every step, and nobody would ever be answered.
+#[test]
+fn a_world_of_misfortunes_comes_to_rest() {
+    lived(12_791_917_123_063_103_646);
+}
+
 proptest! {
     #![proptest_config(cases(1000))]
 
