@@ -32,14 +32,14 @@ bench: setup-test ## measure: parser, house, a browser beside it, documents, con
 	@cargo bench --quiet --package jury-core --bench critic
 	@crates/jury-core/benches/instructions.sh
 	@cargo bench --quiet --package jury-core --bench judge
-	@cargo bench --quiet --package jury-house --bench site
+	@cargo bench --quiet --package jury-text --bench site
 	@cargo bench --quiet --package jury-store --bench append
 	@cargo bench --quiet --package jury-store --bench score
 	@cargo bench --quiet --package jury-engine --bench first_event
 	@scripts/bench "$(TARGET)/release/jury" "$(TARGET)/release/examples/sit"
 	@scripts/hostile "$(TARGET)/release/jury"
-	@cargo run --quiet --release --package jury-house --example measure -- --cost
-	@cargo bench --quiet --package jury-house --bench content
+	@cargo run --quiet --release --package jury-text --example measure -- --cost
+	@cargo bench --quiet --package jury-text --bench content
 	@cargo bench --quiet --package jury --bench judge
 	@cargo bench --quiet --package jury --bench load -- burst chat idle history
 	@cargo bench --quiet --package jury --bench load -- soak --seconds 300
@@ -80,7 +80,7 @@ unit:
 
 # The page in a real browser, against a live daemon.
 browser:
-	cargo build --quiet --package jury --package jury-house --bin jury --example site
+	cargo build --quiet --package jury --package jury-text --bin jury --example site
 	cd web && JURY="$(abspath $(TARGET))/debug/jury" SITE="$(abspath $(TARGET))/debug/examples/site" npm run --silent test:browser
 
 # Requests of every kind against a live daemon and its own description.

@@ -2,18 +2,19 @@
 //! text, `tokens.css`, the tokens file.
 #![no_main]
 
-use jury_house::{Beside, beside_design, brand};
+use std::collections::BTreeMap;
+
+use jury_text::brand::{beside_design, brand};
 
 libfuzzer_sys::fuzz_target!(|input: &[u8]| {
     let mut parts = input.split(|byte| *byte == 0);
     let design = String::from_utf8_lossy(parts.next().unwrap_or_default());
-    let mut beside = Beside::nothing();
-    for (name, bytes) in ["tokens.css", "tokens.json"].into_iter().zip(parts) {
-        beside.insert(beside_design(name), bytes.to_vec());
-    }
+    let beside: BTreeMap<String, &[u8]> =
+        ["tokens.css", "tokens.json"].into_iter().map(beside_design).zip(parts).collect();
+    let beside = |name: &str| beside.get(name).copied();
     let page = "<style>:root{--bg:#fff;--fg:#000;--accent:#e4572e}</style>";
-    let read = brand(&design, &beside, page);
-    assert_eq!(read, brand(&design, &beside, page), "the same brand, another answer");
+    let read = brand(&design, beside, page);
+    assert_eq!(read, brand(&design, beside, page), "the same brand, another answer");
     for colour in read.iter().flat_map(|read| read.colours.iter().chain(&read.banned)) {
         assert!(colour.hex.len() == 7 && (0.0..=1.0).contains(&colour.alpha), "{colour:?}");
     }

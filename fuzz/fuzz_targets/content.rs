@@ -5,7 +5,7 @@
 use std::sync::LazyLock;
 
 use jury_core::content::{Advisor, AdvisorRole, Draft, Form, Foundation, HouseCritic, Recipe};
-use jury_house::content::{Subject, review};
+use jury_text::content::{Subject, review};
 
 const CRITICS: [HouseCritic; 4] =
     [HouseCritic::Seo, HouseCritic::Copy, HouseCritic::Behaviour, HouseCritic::Positioning];

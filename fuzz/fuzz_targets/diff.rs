@@ -2,7 +2,7 @@
 //! that is packed exceeds its budget.
 #![no_main]
 
-use jury_house::diff::{BYTES_PER_TOKEN, Diff, Limits, pack, pack_log, search};
+use jury_text::diff::{BYTES_PER_TOKEN, Diff, Limits, pack, pack_log, search};
 
 const LIMITS: Limits = Limits { bytes: 4096, line: 256, file: 2048, files: 4 };
 

@@ -1,7 +1,7 @@
 //! Any text is measured by all checks, twice with the same result, and every place lies within it.
 #![no_main]
 
-use jury_house::document::{Document, Surroundings, measure_all};
+use jury_text::document::{Document, Surroundings, measure_all};
 
 libfuzzer_sys::fuzz_target!(|input: &[u8]| {
     let text = String::from_utf8_lossy(input);

@@ -3,8 +3,8 @@
 #![no_main]
 
 use jury_core::content::{Draft, Form, Issue, Severity};
-use jury_house::content::read::draft;
-use jury_house::content::repair::repair;
+use jury_text::content::read::draft;
+use jury_text::content::repair::repair;
 
 const RULES: [(&str, &str); 9] = [
     ("seo.title-long", ""),

@@ -4,8 +4,8 @@
 
 use jiff::Timestamp;
 use jury_core::judge::{Answer, Bead, Coverage, Dimension, OpusJudgement, Reading, RunRecord, words};
-use jury_house::diff::{Diff, search};
-use jury_house::offline;
+use jury_text::diff::{Diff, search};
+use jury_text::offline;
 
 fn checked(answer: &Answer) {
     for dimension in Dimension::ALL {

@@ -2,7 +2,7 @@
 #![no_main]
 
 use jury_core::content::Page;
-use jury_house::site::{SiteSettings, assemble_site_files, design_brand, validate_code};
+use jury_text::site::{SiteSettings, assemble_site_files, design_brand, validate_code};
 
 libfuzzer_sys::fuzz_target!(|input: &[u8]| {
     let page = Page { name: "Acme".to_owned(), title: "Acme counts shelves".to_owned(), ..Page::default() };

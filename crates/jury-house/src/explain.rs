@@ -1,13 +1,14 @@
 //! One finding with everything behind it: what was seen at each of its places, and how its numbers came about.
 
 use jury_eye::{Beside, Node, NodeId, Rgba};
+use jury_text::brand::Brand;
+use jury_text::colour::contrast;
 use serde::{Deserialize, Serialize};
 
 use crate::HouseError;
-use crate::brand::Brand;
-use crate::colour::{Rgb, contrast};
 use crate::finding::Finding;
 use crate::page::{Page, selector};
+use crate::paint::opaque;
 use crate::report::{Found, Ids, Place, found, place};
 use crate::score::examine;
 use crate::subject::Subject;
@@ -52,7 +53,7 @@ pub fn explain(
     beside: &Beside,
     id: &str,
 ) -> Result<Explanation, HouseError> {
-    let brand = Brand::of(design, beside, page);
+    let brand = Brand::of(design, |name| beside.get(name), page);
     let page = Page::measure(page.to_owned(), Subject { brand: brand.as_ref(), beside })?;
     let examination = examine(&page);
     let mut ids = Ids::default();
@@ -189,7 +190,7 @@ fn colours(page: &Page<'_>, node: &Node, run: &TextRun, steps: &mut Vec<String>)
 }
 
 fn written(colour: Rgba) -> String {
-    let hex = Rgb::opaque(colour).hex();
+    let hex = opaque(colour).hex();
     if colour.alpha < 1.0 { format!("{hex} at {:.0} %", colour.alpha * 100.0) } else { hex }
 }
 

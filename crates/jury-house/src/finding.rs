@@ -216,15 +216,6 @@ pub(crate) fn count(value: usize) -> f64 {
     value as f64
 }
 
-/// A text that is told in a sentence: not more than this many characters of it, on one line.
-pub(crate) fn shortened(text: &str, most: usize) -> String {
-    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    match text.char_indices().nth(most) {
-        Some(_) => text.chars().take(most.saturating_sub(1)).chain(['…']).collect(),
-        None => text,
-    }
-}
-
 /// `1 image`, `3 images`.
 pub(crate) fn counted(number: usize, noun: &str) -> String {
     if number == 1 { format!("1 {noun}") } else { format!("{number} {noun}s") }

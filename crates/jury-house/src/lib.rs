@@ -7,8 +7,8 @@
 //! The way of a page: [`sit`] has it measured by `jury-eye` once per distinct text, runs the checks over
 //! the snapshot, turns their exposure into scores, writes the round, lets the designer repair what it can
 //! prove to be better, and goes round again. [`lint()`] is the last look at an artifact about to ship, and
-//! [`measure()`] the figures alone, for the panels of others to be held against. Of documents that are not pages,
-//! [`document`] measures what can be measured.
+//! [`measure()`] the figures alone, for the panels of others to be held against. Of texts that are not pages,
+//! `jury-text` measures what can be measured.
 //!
 //! ```
 //! let request = jury_house::Request {
@@ -20,12 +20,6 @@
 //! assert!(transcript.starts_with(b"<CRITIQUE_RUN version=\"1\""));
 //! # Ok::<(), jury_house::HouseError>(())
 //! ```
-
-pub mod content;
-pub mod diff;
-pub mod document;
-pub mod offline;
-pub mod site;
 
 mod session;
 
@@ -53,12 +47,8 @@ mod reference;
 mod report;
 mod transcript;
 
-mod brand;
-mod colour;
 mod css;
-mod css_colour;
-mod language;
-mod named_colours;
+mod paint;
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -66,7 +56,6 @@ use std::io::{self, Write};
 use jury_eye::EyeError;
 use serde::{Deserialize, Serialize};
 
-pub use brand::{BrandColour, BrandReport, TOKEN_FILES, beside_design, brand};
 pub use checks::{About, CheckInfo, RepairKind};
 pub use designer::{EditNote, RepairNote, Repaired, repair};
 pub use explain::{Explanation, Seen, explain};

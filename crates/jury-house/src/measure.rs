@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use jury_core::evidence::{Failure, Measurement, RoleMeasure, Span, TextMeasure};
 use jury_core::role::Role;
 use jury_eye::Beside;
+use jury_text::brand::Brand;
 
 use crate::HouseError;
-use crate::brand::Brand;
 use crate::checks::{distances, main_action};
 use crate::criterion;
 use crate::finding::{Figure, Panelist};
@@ -33,7 +33,7 @@ pub fn measure(page: &str, design: Option<&str>) -> Result<Measurement, HouseErr
 
 /// Measures a page with the files it may load.
 pub fn measure_beside(page: &str, design: Option<&str>, beside: &Beside) -> Result<Measurement, HouseError> {
-    let brand = Brand::of(design, beside, page);
+    let brand = Brand::of(design, |name| beside.get(name), page);
     let subject = Subject { brand: brand.as_ref(), beside };
     let page = Page::measure(page.to_owned(), subject)?;
     let examination = examine(&page);

@@ -4,8 +4,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use jury_eye::{Behind, Beside, EyeError, Node, NodeId, Sight, Snapshot, Undecided, Viewport, look_at};
+use jury_text::brand::Brand;
 
-use crate::brand::Brand;
 use crate::css::Declaration;
 use crate::sheets;
 use crate::source::Source;

@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 
 use jury_core::evidence::Span;
 use jury_eye::{Beside, Coverage, NodeId, Viewport};
+use jury_text::brand::{Brand, BrandReport};
 use serde::{Deserialize, Serialize};
 
 use crate::HouseError;
-use crate::brand::{Brand, BrandReport};
 use crate::checks::Check;
 use crate::finding::{Figure, Finding, Severity};
 use crate::mark::{digest, mark};
@@ -122,7 +122,7 @@ pub struct Place {
 
 /// Looks at a page once, with all checks.
 pub fn report(page: &str, design: Option<&str>, beside: &Beside) -> Result<Report, HouseError> {
-    let brand = Brand::of(design, beside, page);
+    let brand = Brand::of(design, |name| beside.get(name), page);
     let subject = Subject { brand: brand.as_ref(), beside };
     let page = Page::measure(page.to_owned(), subject)?;
     let examination = examine(&page);

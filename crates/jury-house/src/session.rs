@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::io::Write;
 
-use crate::brand::Brand;
+use jury_text::brand::Brand;
+
 use crate::designer::{Ambition, Repair, design_defects, improve};
 use crate::finding::counted;
 use crate::page::Page;
@@ -23,7 +24,7 @@ const EPSILON: f64 = 1e-9;
 /// Reviews and repairs the page of a request and writes the transcript of it.
 pub(crate) fn sit(request: &Request, out: &mut dyn Write) -> Result<(), HouseError> {
     check(request)?;
-    let brand = Brand::of(request.design.as_deref(), &request.beside, &request.page);
+    let brand = Brand::of(request.design.as_deref(), |name| request.beside.get(name), &request.page);
     let subject = Subject { brand: brand.as_ref(), beside: &request.beside };
     // Measured before anything is written: a page that cannot be measured has no transcript.
     let mut page = Page::measure(request.page.clone(), subject)?;

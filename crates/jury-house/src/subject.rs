@@ -1,8 +1,7 @@
 //! What a page is measured against and with: everything about it that its own text does not say.
 
 use jury_eye::Beside;
-
-use crate::brand::Brand;
+use jury_text::brand::Brand;
 
 /// The brand a page should follow and the files beside it. The same for every version of the page.
 #[derive(Debug, Clone, Copy)]

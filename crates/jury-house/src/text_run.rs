@@ -10,9 +10,10 @@ mod overlap;
 mod shadow;
 
 use jury_eye::{Backdrop, Behind, Layout, Node, NodeId, Patch, Rect, Snapshot, Style};
+use jury_text::colour::{Rgb, contrast};
+use jury_text::css_colour;
 
-use crate::colour::{Rgb, contrast};
-use crate::css_colour;
+use crate::paint::opaque;
 
 pub(crate) use doubt::Doubt;
 use exempt::Exempt;
@@ -337,18 +338,18 @@ fn ink(style: &Style) -> (Rgb, f64) {
             return (written.rgb, written.alpha);
         }
     }
-    (Rgb::opaque(style.color), f64::from(style.color.alpha))
+    (opaque(style.color), f64::from(style.color.alpha))
 }
 
 impl Stack {
     /// One more backdrop over what is there.
     fn lay(&mut self, backdrop: &Backdrop) {
         if backdrop.color.alpha > 0.0 {
-            paint(&mut self.painted, &[(Rgb::opaque(backdrop.color), f64::from(backdrop.color.alpha))]);
+            paint(&mut self.painted, &[(opaque(backdrop.color), f64::from(backdrop.color.alpha))]);
         }
         if !backdrop.gradient.is_empty() {
             let stops: Vec<(Rgb, f64)> =
-                backdrop.gradient.iter().map(|stop| (Rgb::opaque(*stop), f64::from(stop.alpha))).collect();
+                backdrop.gradient.iter().map(|stop| (opaque(*stop), f64::from(stop.alpha))).collect();
             paint(&mut self.painted, &stops);
             self.mixed = true;
         }
@@ -370,9 +371,9 @@ impl Stack {
             self.doubt = Some(Doubt::Image);
         }
         let through: Vec<Rgb> = if backdrop.gradient.is_empty() {
-            vec![Rgb::opaque(backdrop.color)]
+            vec![opaque(backdrop.color)]
         } else {
-            backdrop.gradient.iter().map(|stop| Rgb::opaque(*stop)).collect()
+            backdrop.gradient.iter().map(|stop| opaque(*stop)).collect()
         };
         let (own, alpha) = (self.foregrounds.first().copied().unwrap_or(Rgb::WHITE), self.alpha);
         self.foregrounds = through.into_iter().map(|colour| colour.under(own, alpha)).collect();

@@ -96,9 +96,9 @@ fn can_be_opened(path: &Path, fence: &Path) -> Option<bool> {
 pub(crate) fn read_tokens(design: &Path, beside: &mut Beside) {
     let folder = design.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let Ok(fence) = fs::canonicalize(folder) else { return };
-    for name in jury_house::TOKEN_FILES {
+    for name in jury_text::brand::TOKEN_FILES {
         if let Some(bytes) = read_within(&folder.join(name), &fence, MOST_BYTES_EACH) {
-            beside.insert(jury_house::beside_design(name), bytes);
+            beside.insert(jury_text::brand::beside_design(name), bytes);
         }
     }
 }

@@ -98,7 +98,7 @@ pub(crate) fn draft(name: &str, changes: &[Change], form: Form) -> Result<Draft,
     };
     let wrong = |what: String| Refusal::usage(format!("{name}: {what}"));
     let text = changed(&text, changes).map_err(wrong)?;
-    jury_house::content::read::draft(text.as_bytes(), form)
+    jury_text::content::read::draft(text.as_bytes(), form)
         .map(|(draft, _)| draft)
         .map_err(|error| wrong(error.to_string()))
 }

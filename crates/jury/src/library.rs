@@ -7,8 +7,8 @@ use std::path::PathBuf;
 use jury_core::content::{ContentRequest, Form, Foundation, IdeaId};
 use jury_core::id::AgentId;
 use jury_engine::content::{PersonsDraft, list_ideas, problem, read_foundation};
-use jury_house::content::read;
 use jury_server::{ContentWish, Fulfilled, KnownAdvisors, KnownRecipe, Library, LibraryError};
+use jury_text::content::read;
 
 use crate::refusal::Refusal;
 use crate::registry;

@@ -12,7 +12,7 @@ import { browse, Daemon, endAll, overflow, smallText, tab, violations } from "./
 
 const root = fileURLToPath(new URL("../../..", import.meta.url));
 const SITE = resolve(process.env.SITE ?? join(root, "target/debug/examples/site"));
-const sites = join(root, "crates/jury-house/tests/sites");
+const sites = join(root, "crates/jury-text/tests/sites");
 
 const ARTICLE = `# What to count first
 

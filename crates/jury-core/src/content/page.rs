@@ -199,7 +199,7 @@ impl Page {
     }
 
     /// The page as a person edits it: front matter with name, title and description, then the copy under its headings.
-    /// `jury_house::content::read` reads it back.
+    /// `jury_text::content::read` reads it back.
     pub fn markdown(&self) -> String {
         let mut out = String::new();
         let quoted = |text: &str| serde_json::to_string(text).unwrap_or_default();

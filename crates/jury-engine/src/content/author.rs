@@ -10,7 +10,7 @@ use jury_core::content::{Advisor, ContentEvent, Draft, Form, Issue, Writer};
 use jury_core::event::{AgentNote, AgentNoteKind, Usage};
 use jury_core::outcome::FailedCause;
 use jury_core::unit::Round;
-use jury_house::content::{read, repair, template};
+use jury_text::content::{read, repair, template};
 use tokio::task::spawn_blocking;
 
 use super::line::{Called, Callee, Line, Unanswered, again};

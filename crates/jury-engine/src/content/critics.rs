@@ -14,7 +14,7 @@ use jury_core::event::{AgentNote, AgentNoteKind, Usage};
 use jury_core::finding::FindingId;
 use jury_core::outcome::FailedCause;
 use jury_core::unit::Round;
-use jury_house::content::{Subject, review};
+use jury_text::content::{Subject, review};
 use tokio::sync::{Semaphore, mpsc};
 use tokio::task::{JoinSet, spawn_blocking};
 

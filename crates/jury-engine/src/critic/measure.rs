@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use jury_core::critic::{Measure, Measurement, Spot};
-use jury_house::document::{self, Check, Document, Surroundings};
+use jury_text::document::{self, Check, Document, Surroundings};
 
 /// The longest file beside the document whose headings are looked at.
 const LONGEST: u64 = 16 << 20;

@@ -13,11 +13,11 @@ use jury_core::judge::{
     Answer, Bead, Coverage, InvalidAnswer, Issue, JudgeStamp, MOST_ISSUES, Reading, RecordError, RunOutcome,
     RunRecord,
 };
-use jury_house::diff::{
+use jury_store::learning::judgement;
+use jury_text::diff::{
     Diff, Evidence, Omission, Packed, pack, pack_log, search, without_authors, without_secrets,
 };
-use jury_house::offline;
-use jury_store::learning::judgement;
+use jury_text::offline;
 use thiserror::Error;
 use tokio_util::sync::CancellationToken;
 
@@ -510,8 +510,8 @@ fn omission(omission: &Omission) -> String {
 
 fn fact(fact: &Evidence) -> String {
     let severity = match fact.severity {
-        jury_house::diff::Severity::Major => "major",
-        jury_house::diff::Severity::Minor => "minor",
+        jury_text::diff::Severity::Major => "major",
+        jury_text::diff::Severity::Minor => "minor",
     };
     let line = if fact.line == 0 { String::new() } else { format!(":{}", fact.line) };
     let quote = if fact.quote.is_empty() { String::new() } else { format!(" `{}`", fact.quote) };

@@ -13,7 +13,7 @@ use std::time::Duration;
 use jury_agents::{Inherit, Invocation, Limits, Piece, Session};
 use jury_core::theater::Exit;
 use jury_core::unit::Bytes;
-use jury_house::diff::{Diff, DiffReader, Limits as DiffLimits};
+use jury_text::diff::{Diff, DiffReader, Limits as DiffLimits};
 use tokio::time::{Instant, sleep_until};
 use tokio_util::sync::CancellationToken;
 

@@ -14,7 +14,7 @@ use jury_engine::content::site::{
     KEPT, Pushed, Site, SiteError, Target, create_repo, deploy, push_files, releases, rollback, served,
     verify,
 };
-use jury_house::site::{BUILD_FILE, Build, Post, SiteFiles, SiteSettings, assemble_site_files, design_brand};
+use jury_text::site::{BUILD_FILE, Build, Post, SiteFiles, SiteSettings, assemble_site_files, design_brand};
 
 fn idea() -> IdeaId {
     "acme".parse().unwrap()

@@ -4,10 +4,11 @@ use std::collections::BTreeMap;
 
 use jury_eye::aria::{self, Values};
 use jury_eye::{Node, NodeId};
+use jury_text::line::shortened;
 
 use super::causes::Causes;
 use super::view::has_scripts;
-use crate::finding::{Finding, Measure, Outcome, Severity, count, shortened};
+use crate::finding::{Finding, Measure, Outcome, Severity, count};
 use crate::page::Page;
 
 /// A fifth of all uses wrong is as good as all.

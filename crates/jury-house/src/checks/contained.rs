@@ -3,8 +3,9 @@
 use std::collections::BTreeSet;
 
 use jury_eye::{Beside, Coverage, Node, NodeId};
+use jury_text::line::shortened;
 
-use crate::finding::{Finding, Measure, Outcome, Severity, counted, shortened};
+use crate::finding::{Finding, Measure, Outcome, Severity, counted};
 use crate::page::Page;
 
 /// What a page needs and does not have.

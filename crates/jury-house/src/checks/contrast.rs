@@ -3,8 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
-use crate::colour::{Rgb, contrast as ratio};
-use crate::css_colour;
+use jury_text::colour::{Rgb, contrast as ratio};
+use jury_text::css_colour;
+
 use crate::finding::{Finding, Measure, Outcome, Severity, count};
 use crate::page::{Page, selector};
 use crate::text_run::{Doubt, TextRun, Verdict};

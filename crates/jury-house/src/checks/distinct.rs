@@ -3,12 +3,13 @@
 use std::collections::BTreeMap;
 
 use jury_eye::{Layout, Node, NodeId, Style};
+use jury_text::colour::contrast;
 
 use super::hierarchy::{area_of, backdrop_around, lies_on_one_colour};
-use crate::colour::{Rgb, contrast};
 use crate::css::Declaration;
 use crate::finding::{Finding, Measure, Outcome, Severity, count};
 use crate::page::{Page, selector};
+use crate::paint::opaque;
 use crate::rules::{Rules, plain};
 use crate::selector::State;
 
@@ -46,7 +47,7 @@ pub(super) fn link_in_text(page: &Page<'_>) -> Outcome {
             continue;
         }
         let below = backdrop_around(page, link);
-        let seen = |style: &Style| below.under(Rgb::opaque(style.color), f64::from(style.color.alpha));
+        let seen = |style: &Style| below.under(opaque(style.color), f64::from(style.color.alpha));
         let (own, around) = (seen(link_style).rounded(), seen(text_style).rounded());
         let ratio = contrast(own, around);
         if ratio < TOLD_APART {
@@ -182,17 +183,17 @@ pub(super) fn nontext_contrast(page: &Page<'_>) -> Outcome {
             continue;
         }
         let behind = backdrop_around(page, control);
-        let fill = behind.under(Rgb::opaque(style.backdrop.color), f64::from(style.backdrop.color.alpha));
+        let fill = behind.under(opaque(style.backdrop.color), f64::from(style.backdrop.color.alpha));
         let edges =
             style.border.sides().into_iter().zip(style.border_color).filter(|(width, _)| *width > 0.0);
         let edge = edges
             .map(|(_, color)| {
-                let seen = fill.under(Rgb::opaque(color), f64::from(color.alpha));
+                let seen = fill.under(opaque(color), f64::from(color.alpha));
                 contrast(seen, behind)
             })
             .fold(0.0, f64::max);
         let outline = style.outline.map_or(0.0, |outline| {
-            contrast(behind.under(Rgb::opaque(outline.color), f64::from(outline.color.alpha)), behind)
+            contrast(behind.under(opaque(outline.color), f64::from(outline.color.alpha)), behind)
         });
         let best = contrast(fill, behind).max(edge).max(outline);
         if best < TOLD_APART {

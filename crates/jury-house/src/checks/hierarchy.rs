@@ -3,11 +3,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use jury_eye::{Node, NodeId, Rect};
+use jury_text::colour::{Rgb, contrast};
 
 use super::structure::{heading_level, headings};
-use crate::colour::{Rgb, contrast};
 use crate::finding::{Finding, Outcome, Severity};
 use crate::page::Page;
+use crate::paint::opaque;
 use crate::text_run::{TextRun, Verdict};
 
 /// How many times the body size the main heading has on nine accepted pages of ten.
@@ -167,7 +168,7 @@ pub(super) fn call_to_action(page: &Page<'_>) -> Outcome {
         return Outcome::not_applicable();
     };
     let fold = fold(page);
-    let fill = Rgb::opaque(style.backdrop.color);
+    let fill = opaque(style.backdrop.color);
     let behind = backdrop_around(page, action);
     let against_page = contrast(fill, behind);
     let mut findings = Vec::new();
@@ -286,7 +287,7 @@ fn marks_a_state(node: &Node) -> bool {
 fn has_visible_border(node: &Node, behind: Rgb) -> bool {
     node.style.as_ref().is_some_and(|style| {
         style.border.sides().iter().zip(&style.border_color).any(|(width, color)| {
-            let seen = behind.under(Rgb::opaque(*color), f64::from(color.alpha));
+            let seen = behind.under(opaque(*color), f64::from(color.alpha));
             *width >= 1.0 && contrast(seen, behind) >= SHAPE
         })
     })
@@ -310,7 +311,7 @@ impl ActionColours<'_> {
 /// The main action, when its fill cannot be told from what it lies on.
 pub(crate) fn faint_action<'a>(page: &'a Page<'_>) -> Option<ActionColours<'a>> {
     let (node, run) = filled_actions(page).first().copied()?;
-    let fill = Rgb::opaque(node.style.as_ref()?.backdrop.color);
+    let fill = opaque(node.style.as_ref()?.backdrop.color);
     let colours = ActionColours { node, run, fill, behind: backdrop_around(page, node) };
     let faint = !colours.stands_out(fill, 1.0) && !has_visible_border(node, colours.behind);
     (faint && lies_on_one_colour(page, node)).then_some(colours)
@@ -319,7 +320,7 @@ pub(crate) fn faint_action<'a>(page: &'a Page<'_>) -> Option<ActionColours<'a>> 
 /// The main action, and the contrast of its fill with what is around it.
 pub(crate) fn main_action(page: &Page<'_>) -> Option<(NodeId, f64)> {
     let (action, _) = filled_actions(page).first().copied()?;
-    let fill = Rgb::opaque(action.style.as_ref()?.backdrop.color);
+    let fill = opaque(action.style.as_ref()?.backdrop.color);
     Some((action.id, contrast(fill, backdrop_around(page, action))))
 }
 
@@ -329,9 +330,9 @@ pub(super) fn backdrop_around(page: &Page<'_>, node: &Node) -> Rgb {
     let mut chain: Vec<&Node> = page.snapshot.ancestors(node).collect();
     chain.reverse();
     for style in chain.iter().filter_map(|node| node.style.as_ref()) {
-        colour = colour.under(Rgb::opaque(style.backdrop.color), f64::from(style.backdrop.color.alpha));
+        colour = colour.under(opaque(style.backdrop.color), f64::from(style.backdrop.color.alpha));
         if let Some(stop) = style.backdrop.gradient.first() {
-            colour = colour.under(Rgb::opaque(*stop), f64::from(stop.alpha));
+            colour = colour.under(opaque(*stop), f64::from(stop.alpha));
         }
     }
     colour

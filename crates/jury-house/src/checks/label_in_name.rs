@@ -2,9 +2,10 @@
 
 use jury_eye::aria::{self, Naming};
 use jury_eye::{NameSource, Node};
+use jury_text::line::shortened;
 
 use super::causes::Causes;
-use crate::finding::{Outcome, Severity, shortened};
+use crate::finding::{Outcome, Severity};
 use crate::page::{Page, selector};
 
 pub(super) fn label_in_name(page: &Page<'_>) -> Outcome {

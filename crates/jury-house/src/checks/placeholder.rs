@@ -5,9 +5,9 @@ use std::fmt::Write as _;
 use std::ops::Range;
 
 use jury_eye::{Node, NodeId};
+use jury_text::language;
 
 use crate::finding::{Finding, Measure, Outcome, Severity, count, counted};
-use crate::language;
 use crate::page::Page;
 
 /// A text that was meant to be replaced.

@@ -1,7 +1,8 @@
 //! How hard the words are to read.
 
+use jury_text::language;
+
 use crate::finding::{Finding, Measure, Outcome, Severity, count};
-use crate::language;
 use crate::page::Page;
 use std::fmt::Write as _;
 

@@ -3,11 +3,11 @@
 use std::collections::BTreeSet;
 
 use jury_eye::{Node, NodeId};
+use jury_text::language;
 
 use super::causes::Causes;
 use super::focus_order::Scripted;
 use crate::finding::{Finding, Measure, Outcome, Severity, count};
-use crate::language;
 use crate::page::{Page, selector};
 
 /// Below this many characters a page is too small to need an outline.

@@ -3,11 +3,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use jury_eye::{Layout, Node, NodeId, Style};
+use jury_text::language;
 
 use super::hierarchy::{from_half_pixels, half_pixels};
 use super::view;
 use crate::finding::{Finding, Measure, Outcome, Severity, count};
-use crate::language;
 use crate::page::{Page, selector};
 use crate::text_run::TextRun;
 

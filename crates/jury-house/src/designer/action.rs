@@ -2,11 +2,11 @@
 //! readable on it. Text that cannot be read is repaired as text, wherever it stands.
 
 use jury_eye::Node;
+use jury_text::colour::{HEADROOM, Rgb, contrast, nearest_lightness};
+use jury_text::css_colour;
 
 use crate::checks::{ActionColours, faint_action};
-use crate::colour::{HEADROOM, Rgb, contrast, nearest_lightness};
 use crate::css::Declaration;
-use crate::css_colour;
 use crate::page::Page;
 use crate::text_run::Verdict;
 

@@ -4,9 +4,10 @@
 
 use std::collections::BTreeMap;
 
-use crate::brand::Brand;
-use crate::colour::{Rgb, contrast};
-use crate::css_colour;
+use jury_text::brand::Brand;
+use jury_text::colour::{Rgb, contrast};
+use jury_text::css_colour;
+
 use crate::page::Page;
 use crate::text_run::Verdict;
 

@@ -7,11 +7,12 @@
 use std::collections::BTreeMap;
 
 use jury_eye::{Node, NodeId};
+use jury_text::colour::{HEADROOM, Rgb, contrast, nearest_lightness};
+use jury_text::css_colour;
 
-use crate::colour::{HEADROOM, Rgb, contrast, nearest_lightness};
 use crate::css::Declaration;
-use crate::css_colour;
 use crate::page::Page;
+use crate::paint::opaque;
 use crate::text_run::{TextRun, Verdict, ends_in};
 
 use super::Asked;
@@ -207,7 +208,7 @@ pub(super) fn painted_share(page: &Page<'_>, colour: Rgb, counts: impl Fn(&Node)
                 && node.style.as_ref().is_some_and(|style| {
                     std::iter::once(&style.backdrop.color)
                         .chain(&style.backdrop.gradient)
-                        .any(|paint| paint.alpha > 0.0 && Rgb::opaque(*paint).bytes() == colour.bytes())
+                        .any(|paint| paint.alpha > 0.0 && opaque(*paint).bytes() == colour.bytes())
                 })
         })
         .map(area)
@@ -270,7 +271,7 @@ fn backdrop_repair(page: &Page<'_>, failing: &[&TextRun], way: f64) -> Option<Re
     let plain = |id: NodeId| {
         let backdrop = &page.node(id)?.style.as_ref()?.backdrop;
         (backdrop.color.alpha >= 1.0 && backdrop.gradient.is_empty() && !backdrop.image)
-            .then(|| Rgb::opaque(backdrop.color))
+            .then(|| opaque(backdrop.color))
     };
     let colour = plain(failing.first()?.backdrop_of?)?;
     if painted_share(page, colour, |_| true) > FILL_AREA {

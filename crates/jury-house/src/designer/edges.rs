@@ -1,12 +1,12 @@
 //! Repairs of edges: fields and plain buttons that can hardly be told from what is around them.
 
 use jury_eye::NodeId;
-
-use crate::colour::{HEADROOM, Rgb, contrast, nearest_lightness};
-use crate::css_colour;
+use jury_text::colour::{HEADROOM, Rgb, contrast, nearest_lightness};
+use jury_text::css_colour;
 
 use super::rule::style_elements;
 use super::{Asked, Ways};
+use crate::paint::opaque;
 
 const CHECK: &str = "a11y/nontext-contrast";
 
@@ -31,7 +31,7 @@ pub(super) fn faint(asked: &Asked<'_>) -> Vec<Ways> {
         let why = format!("an edge needs 3:1 against {}", around.hex());
         let edge = bordered.first().and_then(style).and_then(|style| {
             let sides = style.border.sides().into_iter().zip(style.border_color);
-            sides.filter(|(width, _)| *width >= 1.0).map(|(_, colour)| Rgb::opaque(colour)).next()
+            sides.filter(|(width, _)| *width >= 1.0).map(|(_, colour)| opaque(colour)).next()
         });
         if let Some(target) = edge.and_then(|edge| nearest_lightness(edge, enough)) {
             let declaration = format!("border-color:{}", target.hex());
@@ -41,7 +41,7 @@ pub(super) fn faint(asked: &Asked<'_>) -> Vec<Ways> {
         // Of the fill's own hue, or a grey on a fill without one.
         let fill = bare.first().and_then(style).map(|style| {
             let fill = style.backdrop.color;
-            if fill.alpha > 0.0 { Rgb::opaque(fill) } else { around }
+            if fill.alpha > 0.0 { opaque(fill) } else { around }
         });
         if let Some(target) = fill.and_then(|fill| nearest_lightness(fill, enough)) {
             let declaration = format!("border:1px solid {}", target.hex());

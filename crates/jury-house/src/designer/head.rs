@@ -1,7 +1,8 @@
 //! Repairs in the head of a page: language, title, viewport.
 
+use jury_text::language;
+
 use crate::checks::{body_text, forbids_zoom, headings};
-use crate::language;
 use crate::page::Page;
 
 use super::edit::{Repair, attribute_value};

@@ -356,8 +356,8 @@ mod tests {
         a:\n    fontSize: 16px\n  b:\n    fontSize: 24px\n  c:\n    fontSize: 40px\nrounded:\n  a: 8px\nspacing:\n  \
         a: 8px\n  b: 16px\n  c: 32px\n---\n";
 
-    static BRAND: std::sync::LazyLock<Option<crate::brand::Brand>> =
-        std::sync::LazyLock::new(|| crate::brand::Brand::of(Some(DESIGN), Subject::ALONE.beside, ""));
+    static BRAND: std::sync::LazyLock<Option<jury_text::brand::Brand>> =
+        std::sync::LazyLock::new(|| jury_text::brand::Brand::of(Some(DESIGN), |_| None, ""));
 
     proptest::proptest! {
         #![proptest_config(proptest::prelude::ProptestConfig { cases: 16, ..Default::default() })]

@@ -4,10 +4,10 @@
 use std::ops::Range;
 
 use jury_eye::Beside;
+use jury_text::brand::Brand;
 use serde::{Deserialize, Serialize};
 
 use crate::HouseError;
-use crate::brand::Brand;
 use crate::page::Page;
 use crate::report::{Report, report_of};
 use crate::score::{Unconfirmed, examine};
@@ -73,7 +73,7 @@ pub struct EditNote {
 ///
 /// `design` is the text of a DESIGN.md, `beside` the files the page may load.
 pub fn repair(page: &str, design: Option<&str>, beside: &Beside) -> Result<Repaired, HouseError> {
-    let brand = Brand::of(design, beside, page);
+    let brand = Brand::of(design, |name| beside.get(name), page);
     let subject = Subject { brand: brand.as_ref(), beside };
     let mut current = Page::measure(page.to_owned(), subject)?;
     let mut examination = examine(&current);

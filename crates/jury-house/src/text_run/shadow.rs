@@ -1,8 +1,9 @@
 //! What shadows do to text: a wide one lies behind it like a halo, a narrow one around it like an outline.
 
 use jury_eye::{Rgba, Shadow};
+use jury_text::colour::{Rgb, contrast};
 
-use crate::colour::{Rgb, contrast};
+use crate::paint::opaque;
 
 /// Blur, in ems, from which a shadow is a halo and no outline any more.
 const HALO: f32 = 0.2;
@@ -72,7 +73,8 @@ impl Shadows {
 }
 
 fn lay(colours: &[Rgba], backdrop: Rgb) -> Rgb {
-    colours.iter().rev().fold(backdrop, |below, colour| {
-        below.under(Rgb::opaque(*colour), f64::from(colour.alpha.clamp(0.0, 1.0)))
-    })
+    colours
+        .iter()
+        .rev()
+        .fold(backdrop, |below, colour| below.under(opaque(*colour), f64::from(colour.alpha.clamp(0.0, 1.0))))
 }

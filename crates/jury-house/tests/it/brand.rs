@@ -1,8 +1,8 @@
-//! The brand: what is read from where, and what a page that departs from it is told.
+//! The brand: which source is used, and what a page that departs from it is told.
 
 use jury_eye::Beside;
-use jury_house::{Report, Severity, beside_design, brand, report};
-use proptest::prelude::*;
+use jury_house::{Report, Severity, report};
+use jury_text::brand::{BrandReport, beside_design};
 
 const FRONT: &str = "---\nname: Acme\ndescription: Bold: and kind\ncolors:\n  bg: \"#fffaf0\"\n  ink: \"#101820\"\n  accent: \"#e4572e\"\ntypography:\n  body:\n    fontFamily: \"Inter, sans-serif\"\n    fontSize: 16px\n  h1:\n    fontSize: 40px\n  h2:\n    fontSize: 24px\nrounded:\n  sm: 4px\nspacing:\n  sm: 8px\n  md: 16px\n  lg: 32px\n---\n# Acme\n\n## Don'ts\n- Never use `#123456`\n";
 
@@ -13,6 +13,10 @@ fn page(style: &str, body: &str) -> String {
         "<!doctype html><html lang=en><head><title>Bread</title><style>body{{margin:0;font:16px/1.5 Inter;color:#101820;background:#fffaf0}}h1{{font-size:40px;margin:16px 0}}{style}</style></head>\
          <body><main><h1>Bread for the street</h1><p>We bake at night so that the street has bread in the morning.</p>{body}</main></body></html>"
     )
+}
+
+fn brand(design: &str, beside: &Beside, page: &str) -> Option<BrandReport> {
+    jury_text::brand::brand(design, |name| beside.get(name), page)
 }
 
 fn looked(page: &str, design: &str) -> Report {
@@ -181,41 +185,4 @@ fn sources_have_an_order_and_contradictions_are_told() {
     assert!(told_of(&report, "brand/source-drift").contains(&Severity::Minor));
     // Who follows a source that another contradicts is not failed for it.
     assert!(told_of(&report, "brand/font").iter().all(|severity| *severity < Severity::Serious));
-}
-
-#[test]
-fn a_large_brand_is_read_in_time_that_grows_with_it() {
-    let long = format!("---\ncolors:\n{}---\n", "  a: {colors.a} #\n".repeat(60_000));
-    let nested: String =
-        (0..2000).flat_map(|depth| [" ".repeat(depth.min(200)), format!("k{depth}:\n")]).collect();
-    let css = format!(":root{{{}}}", "--a: var(--a, var(--a, var(--a)));".repeat(20_000));
-    let mut beside = Beside::nothing();
-    beside.insert("tokens.css", css.into_bytes());
-    beside
-        .insert("tokens.json", format!("{}{}", "{\"a\":".repeat(100_000), "}".repeat(100_000)).into_bytes());
-    let begun = std::time::Instant::now();
-    for design in [long, format!("---\n{nested}"), "| # ".repeat(100_000), "`#fff` ".repeat(100_000)] {
-        drop(brand(&design, &beside, ""));
-    }
-    assert!(begun.elapsed().as_secs() < 60, "{:?}", begun.elapsed());
-}
-
-proptest! {
-    #![proptest_config(ProptestConfig { cases: 256, ..ProptestConfig::default() })]
-
-    #[test]
-    fn whatever_is_written_is_read(
-        design in prop_oneof!["\\PC{0,300}", "(---\n)?([a-z ]{0,6}[:|#-] ?[\"{}#a-f0-9.(),%*` pxrem/–-]{0,24}\n){0,12}(---\n)?"],
-        css in "([:a-z{} ]{0,8}--[a-z]{1,3}: ?[a-z#0-9(), -]{0,24}[;}]){0,8}",
-        json in prop_oneof!["\\PC{0,80}", "[\\[\\]{}\":,$a-z0-9#. ]{0,120}"],
-    ) {
-        let mut beside = Beside::nothing();
-        beside.insert("tokens.css", css.into_bytes());
-        beside.insert("tokens.json", json.into_bytes());
-        let first = brand(&design, &beside, "<style>:root{--a:#fff}</style>");
-        prop_assert_eq!(&first, &brand(&design, &beside, "<style>:root{--a:#fff}</style>"));
-        for colour in first.iter().flat_map(|brand| &brand.colours) {
-            prop_assert!(colour.hex.len() == 7 && (0.0..=1.0).contains(&colour.alpha));
-        }
-    }
 }

@@ -4,21 +4,15 @@
 
 mod brand;
 mod checks;
-mod content;
 mod contrast;
-mod diff;
-mod document;
-mod documents;
 mod garbage;
 mod marks;
 mod measure;
 mod mutations;
-mod offline;
 mod properties;
 mod repair;
 mod repairs;
 mod rounds;
-mod site;
 mod transcript;
 
 #[path = "../mutations/mod.rs"]

@@ -10,7 +10,7 @@ use jury_core::judge::settings::JudgeMode;
 use jury_core::judge::{Coverage, JudgeCost, JudgeEvent, Judgement, OpusJudgement, Sitting, Standing};
 use jury_core::record::Record;
 use jury_engine::judge::Case;
-use jury_house::diff::Omission;
+use jury_text::diff::Omission;
 use serde::Serialize;
 
 use crate::cli::JudgeFormat;

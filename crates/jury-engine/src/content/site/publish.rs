@@ -11,7 +11,7 @@ use jury_core::content::event::{self, ContentEvent};
 use jury_core::content::{Draft, Page, Tool};
 use jury_core::outcome::FailedCause;
 use jury_core::unit::Bytes;
-use jury_house::site::{
+use jury_text::site::{
     BUILD_FILE, Post, SiteFiles, SiteSettings, assemble_site_files, design_brand, validate_code,
 };
 

@@ -6,7 +6,7 @@ use std::os::unix::fs::symlink;
 use std::path::Path;
 
 use jury_core::artifact::Digest;
-use jury_house::site::{BUILD_FILE, Build, SiteFiles};
+use jury_text::site::{BUILD_FILE, Build, SiteFiles};
 use serde_json as json;
 
 use super::{Site, SiteError, disk, push_remote};

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use jury_core::artifact::Digest;
 use jury_core::id::RunId;
-use jury_house::site::{BUILD_FILE, Build, SiteFiles};
+use jury_text::site::{BUILD_FILE, Build, SiteFiles};
 
 use super::git::{self, LOCAL, REMOTE};
 use super::{Site, SiteError, disk};

@@ -5,7 +5,7 @@ use std::fmt;
 
 use jury_agents::fetch::Fetched;
 use jury_core::artifact::Digest;
-use jury_house::site::{BUILD_FILE, Build, SiteFiles, sitemap_urls};
+use jury_text::site::{BUILD_FILE, Build, SiteFiles, sitemap_urls};
 
 /// Something that is not served as it was built.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -1,9 +1,10 @@
 //! Whether the accent stays an accent, and colours that the brand forbids.
 
+use jury_text::brand::{Brand, Job};
+use jury_text::colour::Rgb;
+
 use super::colour::{SAME_COLOUR, named};
 use super::uses::{fills, uses};
-use crate::brand::{Brand, Job};
-use crate::colour::Rgb;
 use crate::finding::{Finding, Outcome, Severity, count};
 use crate::page::Page;
 

@@ -1,9 +1,10 @@
 //! The share of text and fills in colours of the brand.
 
+use jury_text::brand::Brand;
+use jury_text::colour::{Oklab, Rgb};
+
 use super::uses::{Use, uses};
 use super::{MOST_FINDINGS, OWN_SHARE, ZERO_AT, severity};
-use crate::brand::Brand;
-use crate::colour::{Oklab, Rgb};
 use crate::finding::{Finding, Measure, Outcome, Severity};
 use crate::page::Page;
 use std::fmt::Write as _;

@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use jury_eye::NodeId;
+use jury_text::brand::is_generic;
 
 use super::{MOST_FINDINGS, ZERO_AT, severity};
-use crate::brand::is_generic;
 use crate::finding::{Finding, Measure, Outcome, Severity, count};
 use crate::page::Page;
 

@@ -17,8 +17,8 @@ pub(super) use sources::source_drift;
 pub(super) use tokens::tokens;
 pub(crate) use tokens::{WrittenOut, written_out};
 
-use crate::brand::{Brand, Origin};
 use crate::finding::Severity;
+use jury_text::brand::{Brand, Origin};
 
 /// Of pages made for another brand, nine in ten keep to less than this share by accident.
 const OWN_SHARE: f64 = 0.66;

@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use crate::brand::Brand;
+use jury_text::brand::Brand;
+
 use crate::checks::distances;
 use crate::finding::{Finding, Measure, Outcome, Severity, count};
 use crate::page::Page;

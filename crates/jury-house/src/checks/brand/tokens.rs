@@ -3,9 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
+use jury_text::css_colour::{self, Written};
+
 use super::MOST_FINDINGS;
 use crate::css::Declaration;
-use crate::css_colour::{self, Written};
 use crate::finding::{Finding, Outcome, Severity, counted};
 use crate::page::Page;
 

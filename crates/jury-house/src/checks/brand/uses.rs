@@ -3,10 +3,11 @@
 use std::collections::BTreeMap;
 
 use jury_eye::{Node, NodeId};
+use jury_text::colour::Rgb;
 
-use crate::colour::Rgb;
 use crate::finding::count;
 use crate::page::Page;
+use crate::paint::opaque;
 
 /// How much one colour is used, and where.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -100,12 +101,10 @@ fn colours_of(node: &Node) -> Vec<(Rgb, f64)> {
         return Vec::new();
     }
     let stops = style.backdrop.gradient.iter();
-    let mut colours: Vec<(Rgb, f64)> = stops
-        .map(|stop| (Rgb::opaque(*stop), f64::from(stop.alpha)))
-        .filter(|(_, alpha)| *alpha > 0.0)
-        .collect();
+    let mut colours: Vec<(Rgb, f64)> =
+        stops.map(|stop| (opaque(*stop), f64::from(stop.alpha))).filter(|(_, alpha)| *alpha > 0.0).collect();
     if colours.is_empty() && style.backdrop.color.alpha > 0.0 {
-        colours.push((Rgb::opaque(style.backdrop.color), f64::from(style.backdrop.color.alpha)));
+        colours.push((opaque(style.backdrop.color), f64::from(style.backdrop.color.alpha)));
     }
     colours
 }

@@ -223,7 +223,7 @@ fn beside(request: &Request, page: &str) -> (Beside, BTreeMap<PathBuf, Mark>) {
         });
     }
     if let Some(folder) = design_folder {
-        let files = jury_house::TOKEN_FILES.map(|name| folder.join(name));
+        let files = jury_text::brand::TOKEN_FILES.map(|name| folder.join(name));
         loaded.extend(files.map(|file| (file.clone(), Mark::of(&file))));
         crate::beside::read_tokens(&folder.join("DESIGN.md"), &mut beside);
     }

@@ -26,7 +26,7 @@ const LAST_WORDS: Duration = Duration::from_secs(2);
 pub(super) fn draft(file: &Path, form: Form) -> Result<PersonsDraft, Refusal> {
     let largest = Bytes(jury_core::content::draft::LARGEST_DRAFT as u64);
     let given = document::read(file, "draft", largest, "shorten it")?;
-    let (draft, remarks) = jury_house::content::read::draft(&given.bytes, form)
+    let (draft, remarks) = jury_text::content::read::draft(&given.bytes, form)
         .map_err(|error| Refusal::usage(format!("{}: {error}", given.shown)))?;
     Ok(PersonsDraft {
         draft,

@@ -89,7 +89,7 @@ pub(super) async fn page(args: ContentPageArgs, global: &Global) -> Result<u8, R
             ))
         })
     };
-    let page = jury_house::site::single_file(&read("index.html")?, &read("styles.css")?);
+    let page = jury_text::site::single_file(&read("index.html")?, &read("styles.css")?);
     let page = page.ok_or_else(|| {
         Refusal::inconclusive(format!("the page of '{}' was changed; publish it again", place.slug()))
     })?;

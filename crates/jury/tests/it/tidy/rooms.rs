@@ -9,15 +9,19 @@ use super::{rust, settle};
 
 /// What each crate uses of the others.
 const EDGES: &[(&str, &[&str])] = &[
-    ("jury", &["jury-agents", "jury-core", "jury-engine", "jury-house", "jury-server", "jury-store"]),
+    (
+        "jury",
+        &["jury-agents", "jury-core", "jury-engine", "jury-house", "jury-server", "jury-store", "jury-text"],
+    ),
     ("jury-agents", &["jury-core"]),
     ("jury-core", &[]),
-    ("jury-engine", &["jury-agents", "jury-core", "jury-house", "jury-store"]),
+    ("jury-engine", &["jury-agents", "jury-core", "jury-house", "jury-store", "jury-text"]),
     ("jury-eye", &[]),
-    ("jury-house", &["jury-core", "jury-eye"]),
+    ("jury-house", &["jury-core", "jury-eye", "jury-text"]),
     ("jury-server", &["jury-core", "jury-engine", "jury-store"]),
     ("jury-store", &["jury-core"]),
     ("jury-testkit", &["jury-core"]),
+    ("jury-text", &["jury-core"]),
 ];
 
 /// What the tests of each crate use beside that.
@@ -54,6 +58,10 @@ const FENCES: &[(&str, &str, &str)] = &[
     ("opentelemetry_sdk", "jury", "make a span with tracing"),
 ];
 
+/// Whatever is outside of a function.
+const WORLD: &[&str] =
+    &["tokio", "std::fs", "std::env", "std::net", "std::process", "std::thread", "std::time", "SystemTime"];
+
 /// What pure crates do not name in their sources: whatever makes the same call give another answer.
 const PURE: &[(&str, &[&str])] = &[
     (
@@ -72,19 +80,8 @@ const PURE: &[(&str, &[&str])] = &[
             "new_v4",
         ],
     ),
-    (
-        "jury-house",
-        &[
-            "tokio",
-            "std::fs",
-            "std::env",
-            "std::net",
-            "std::process",
-            "std::thread",
-            "std::time",
-            "SystemTime",
-        ],
-    ),
+    ("jury-house", WORLD),
+    ("jury-text", WORLD),
     // The style engine needs a deep stack, and so a thread of its own.
     ("jury-eye", &["tokio", "std::fs", "std::env", "std::net", "std::process", "std::time", "SystemTime"]),
 ];

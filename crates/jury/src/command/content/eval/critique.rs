@@ -2,7 +2,7 @@
 
 use jury_core::content::eval::{CritiqueCase, Outcome, Went};
 use jury_core::content::{Advisor, Critique, Draft, Foundation, Recipe};
-use jury_house::content::{Subject, review};
+use jury_text::content::{Subject, review};
 
 use super::{Trial, scratch};
 use crate::evals;

@@ -1,0 +1,249 @@
+//! A Markdown document as a critic measures it: each check says how many places it examined, which of them are
+//! affected, and where. Nothing here has an opinion, a file or a clock; what lies around the document is given.
+//!
+//! ```
+//! use jury_text::document::{Check, Document, Surroundings, measure};
+//!
+//! let surroundings = Surroundings::known(["guide.md"]);
+//! let document = Document::read("# A\n\nSee [the guide](guide.md) and [more](gone.md).\n", &surroundings);
+//! let measurement = measure(&document, Check::DeadLink);
+//! assert_eq!(measurement.examined, 2);
+//! assert_eq!(measurement.affected[0].line, 3);
+//! assert_eq!(measurement.summary, "1 of 2 links and references affected");
+//! ```
+
+mod read;
+
+mod passage;
+mod slug;
+mod surroundings;
+mod table;
+
+mod code;
+mod headings;
+mod identifiers;
+mod links;
+mod markers;
+mod number_facts;
+mod numbers;
+mod requirements;
+mod terms;
+mod unused;
+mod vague;
+mod words;
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+pub use read::Document;
+pub use surroundings::Surroundings;
+pub use table::{CHECKS, CheckInfo};
+
+/// What can be measured in a document.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Check {
+    /// Links to files that are not there, and references without a definition.
+    DeadLink,
+    /// Links to headings that are not there.
+    DeadAnchor,
+    /// Levels, titles and names of headings.
+    HeadingOrder,
+    /// What the author meant to come back to.
+    UnfinishedMarker,
+    /// Abbreviations, terms and ids that nobody explains.
+    UndefinedTerm,
+    /// What is defined and never used.
+    UnusedDefinition,
+    /// Requirements that say nothing about how they are accepted.
+    NoAcceptance,
+    /// Words in requirements that nobody can verify.
+    VagueWord,
+    /// One name with two values.
+    ContradictoryNumber,
+    /// Code that is not in the language it claims to be in.
+    CodeBlock,
+}
+
+impl Check {
+    /// All, in the order in which they are reported.
+    pub const ALL: [Self; 10] = [
+        Self::DeadLink,
+        Self::DeadAnchor,
+        Self::HeadingOrder,
+        Self::UnfinishedMarker,
+        Self::UndefinedTerm,
+        Self::UnusedDefinition,
+        Self::NoAcceptance,
+        Self::VagueWord,
+        Self::ContradictoryNumber,
+        Self::CodeBlock,
+    ];
+
+    /// The name in criteria, reports and settings.
+    pub fn as_str(self) -> &'static str {
+        self.info().name
+    }
+
+    /// The check of that name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|check| check.as_str() == name)
+    }
+
+    /// What it asks, what it counts and what it leaves out.
+    pub fn info(self) -> &'static CheckInfo {
+        table::info(self)
+    }
+}
+
+/// A place that a check objects to.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Finding {
+    /// The same for the same defect wherever it stands: the check and the words, not the line.
+    pub id: String,
+    /// The line, from 1.
+    pub line: usize,
+    /// The column in characters, from 1.
+    pub column: usize,
+    /// The words of the document that it is about.
+    pub quote: String,
+    /// What is wrong, on one line.
+    pub text: String,
+    /// What to do about it, on one line.
+    pub suggestion: String,
+}
+
+/// What a check has to say: how much it looked at and what it found there.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Measurement {
+    /// Which check.
+    pub check: Check,
+    /// How many places it looked at. Zero says that the check does not apply to this document.
+    pub examined: usize,
+    /// The places it objects to, in the order of the text.
+    pub affected: Vec<Finding>,
+    /// Both on one line.
+    pub summary: String,
+}
+
+/// Carries one check out.
+pub fn measure(document: &Document<'_>, check: Check) -> Measurement {
+    let found = match check {
+        Check::DeadLink => links::dead_links(document),
+        Check::DeadAnchor => links::dead_anchors(document),
+        Check::HeadingOrder => headings::order(document),
+        Check::UnfinishedMarker => markers::unfinished(document),
+        Check::UndefinedTerm => terms::undefined(document),
+        Check::UnusedDefinition => unused::definitions(document),
+        Check::NoAcceptance => requirements::without_acceptance(document),
+        Check::VagueWord => vague::words(document),
+        Check::ContradictoryNumber => numbers::contradictions(document),
+        Check::CodeBlock => code::blocks(document),
+    };
+    settle(document, check, found)
+}
+
+/// Carries all checks out, in the order of [`Check::ALL`].
+pub fn measure_all(document: &Document<'_>) -> Vec<Measurement> {
+    Check::ALL.into_iter().map(|check| measure(document, check)).collect()
+}
+
+/// What a check found, before places become lines and words become ids.
+#[derive(Debug, Default)]
+struct Found {
+    examined: usize,
+    places: Vec<Place>,
+}
+
+#[derive(Debug)]
+struct Place {
+    /// In the text of the document.
+    offset: usize,
+    quote: String,
+    text: String,
+    suggestion: String,
+    /// What the id is made of.
+    anchor: String,
+}
+
+impl Found {
+    fn add(&mut self, offset: usize, quote: &str, text: String, suggestion: impl Into<String>) {
+        let (quote, anchor) = (shortened(quote), quote.to_owned());
+        self.places.push(Place { offset, quote, text, suggestion: suggestion.into(), anchor });
+    }
+}
+
+fn settle(document: &Document<'_>, check: Check, found: Found) -> Measurement {
+    let Found { examined, mut places } = found;
+    places.sort_by(|a, b| a.offset.cmp(&b.offset).then_with(|| a.text.cmp(&b.text)));
+    let mut seen: BTreeMap<String, usize> = BTreeMap::new();
+    let mut positions = document.positions();
+    let affected: Vec<Finding> = places
+        .into_iter()
+        .map(|place| {
+            let (line, column) = positions.of(place.offset);
+            let base = format!("{}:{}", check.as_str(), anchor(&place.anchor));
+            let times = seen.entry(base.clone()).or_default();
+            *times += 1;
+            // Two defects with the same words are told apart by their order.
+            let id = if *times == 1 { base } else { format!("{base}~{times}") };
+            Finding { id, line, column, quote: place.quote, text: place.text, suggestion: place.suggestion }
+        })
+        .collect();
+    let summary = check.info().summary(examined, affected.len());
+    Measurement { check, examined, affected, summary }
+}
+
+/// Words in the form in which ids have them: small letters, digits, dashes. A long one is cut and told apart by
+/// a hash of the whole.
+fn anchor(words: &str) -> String {
+    const LONGEST: usize = 48;
+    let mut slug = String::new();
+    for character in words.chars().flat_map(char::to_lowercase) {
+        if character.is_alphanumeric() {
+            slug.push(character);
+        } else if !slug.is_empty() && !slug.ends_with('-') {
+            slug.push('-');
+        }
+    }
+    let slug = slug.trim_end_matches('-');
+    if !slug.is_empty() && slug.chars().count() <= LONGEST {
+        return slug.to_owned();
+    }
+    let hash = words.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+    });
+    let cut: String = slug.chars().take(LONGEST).collect();
+    format!("{cut}-{:08x}", hash & 0xffff_ffff)
+}
+
+/// One line of at most 100 characters.
+fn shortened(text: &str) -> String {
+    const LONGEST: usize = 100;
+    let mut line = String::new();
+    for (count, character) in text.trim().chars().enumerate() {
+        if count == LONGEST {
+            line.push('…');
+            break;
+        }
+        line.push(if character.is_control() { ' ' } else { character });
+    }
+    line
+}
+
+/// A part of a text; empty when the range does not fit.
+fn cut(text: &str, range: std::ops::Range<usize>) -> &str {
+    text.get(range).unwrap_or_default()
+}
+
+/// At most `length` bytes from a place on: what is looked for is near, and long texts stay linear.
+fn ahead(text: &str, from: usize, length: usize) -> &str {
+    let mut to = from.saturating_add(length).min(text.len());
+    while !text.is_char_boundary(to) {
+        to -= 1;
+    }
+    cut(text, from..to.max(from))
+}

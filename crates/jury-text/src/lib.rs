@@ -1,0 +1,18 @@
+//! Checks, repairs and drafts of what needs no style engine: documents, diffs, copy, front matter and sites.
+//!
+//! Everything here is a function of the text it is given. There is no clock, no network, no file and no
+//! randomness. What is seen of a page when it is laid out belongs to `jury-house`.
+
+pub mod brand;
+pub mod content;
+pub mod diff;
+pub mod document;
+pub mod offline;
+pub mod site;
+
+pub mod colour;
+pub mod css_colour;
+pub mod language;
+pub mod line;
+
+mod named_colours;
