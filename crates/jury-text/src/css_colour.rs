@@ -1,7 +1,8 @@
 //! Colours as they are written in CSS: the notations a repair may have to find and replace.
 
+use cssparser::color::{clamp_unit_f32, parse_hash_color, parse_named_color};
+
 use crate::colour::Rgb;
-use crate::named_colours::NAMED;
 
 /// A colour with its opacity.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -24,37 +25,14 @@ pub fn parse(text: &str) -> Option<Written> {
             arguments.split([',', ' ', '/', '\n', '\t']).filter(|part| !part.is_empty()).collect();
         return from_function(function.trim(), &parts);
     }
-    NAMED.iter().find(|(name, _)| *name == lower).map(|(_, value)| {
-        let [_, red, green, blue] = value.to_be_bytes();
-        opaque([red, green, blue])
-    })
-}
-
-fn opaque(bytes: [u8; 3]) -> Written {
-    Written { rgb: Rgb::from_bytes(bytes), alpha: 1.0 }
+    let (red, green, blue) = parse_named_color(&lower).ok()?;
+    Some(Written { rgb: Rgb::from_bytes([red, green, blue]), alpha: 1.0 })
 }
 
 fn from_hex(hex: &str) -> Option<Written> {
-    if !hex.chars().all(|digit| digit.is_ascii_hexdigit()) {
-        return None;
-    }
-    let nibbles: Vec<u8> = hex
-        .chars()
-        .filter_map(|digit| digit.to_digit(16))
-        .filter_map(|digit| u8::try_from(digit).ok())
-        .collect();
-    let bytes: Vec<u8> = match nibbles.len() {
-        3 | 4 => nibbles.iter().map(|nibble| nibble * 17).collect(),
-        6 | 8 => {
-            nibbles.chunks_exact(2).map(|pair| pair.iter().fold(0, |high, low| high * 16 + low)).collect()
-        }
-        _ => return None,
-    };
-    let [red, green, blue, ref opacity @ ..] = bytes[..] else {
-        return None;
-    };
-    let alpha = opacity.first().copied().unwrap_or(255);
-    Some(Written { rgb: Rgb::from_bytes([red, green, blue]), alpha: f64::from(alpha) / 255.0 })
+    let (red, green, blue, alpha) = parse_hash_color(hex.as_bytes()).ok()?;
+    let alpha = f64::from(clamp_unit_f32(alpha)) / 255.0;
+    Some(Written { rgb: Rgb::from_bytes([red, green, blue]), alpha })
 }
 
 fn from_function(function: &str, parts: &[&str]) -> Option<Written> {
@@ -172,6 +150,14 @@ mod tests {
         assert!(parse("oklch(0.3 0.02 252 250)").is_some_and(|colour| colour.alpha <= 1.0));
         assert!(parse("rgb(nan, 0, 0)").is_none());
         assert!(parse("#00000080").is_some_and(|colour| (colour.alpha - 0.5).abs() < 0.01));
+    }
+
+    #[test]
+    fn the_opacity_of_a_hexadecimal_colour_is_exact() {
+        for byte in 0..=u8::MAX {
+            let alpha = parse(&format!("#000000{byte:02x}")).map(|colour| colour.alpha.to_bits());
+            assert_eq!(alpha, Some((f64::from(byte) / 255.0).to_bits()), "{byte}");
+        }
     }
 
     #[test]

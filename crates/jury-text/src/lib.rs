@@ -14,5 +14,3 @@ pub mod colour;
 pub mod css_colour;
 pub mod language;
 pub mod line;
-
-mod named_colours;
