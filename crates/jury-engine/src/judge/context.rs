@@ -17,7 +17,7 @@ use jury_house::diff::{
     Diff, Evidence, Omission, Packed, pack, pack_log, search, without_authors, without_secrets,
 };
 use jury_house::offline;
-use jury_store::learning::judgement;
+use jury_learning::files::judgement;
 use thiserror::Error;
 use tokio_util::sync::CancellationToken;
 

@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 
 use jury_core::id::RunId;
 use jury_core::judge::Sitting;
+use jury_learning::files::judgement::{self, Cost, KeptJudgement};
+use jury_learning::files::redispatch::{self, Again};
 use jury_store::StoreError;
-use jury_store::learning::judgement::{self, Cost, KeptJudgement};
-use jury_store::learning::redispatch::{self, Again};
 
 use super::run::blocking;
 
