@@ -4,12 +4,12 @@
 use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
-use jury_core::judge::{Bead, Verdict};
+use jury_core::judge::{Bead, Redispatch, Verdict};
 use jury_store::StoreError;
 use jury_store::file;
 use serde::{Deserialize, Serialize};
 
-use super::judgement::{Found, locked};
+use super::judgement::{Found, KeptJudgement, keep, locked};
 use super::quarantine::quarantine;
 
 /// The most entries that are kept: the newest.
@@ -41,8 +41,30 @@ pub struct Again {
     pub queued_at: Timestamp,
 }
 
+/// Keeps a judgement, and what follows from it: with a note its run is put into the queue as of this moment, without one
+/// it is taken out.
+pub fn keep_judgement(
+    folder: &Path,
+    kept: &KeptJudgement,
+    note: Option<&Redispatch>,
+    at: Timestamp,
+) -> Result<(), StoreError> {
+    keep(folder, kept)?;
+    let Some(note) = note else { return remove(folder, &kept.judgement.bead) };
+    let again = Again {
+        bead: note.bead.clone(),
+        verdict: kept.judgement.verdict,
+        score: kept.judgement.score,
+        reason: note.reason.clone(),
+        template: kept.template.clone(),
+        run: kept.run.clone().unwrap_or_default(),
+        queued_at: at,
+    };
+    push(folder, again).map(drop)
+}
+
 /// Puts a run into the queue, in place of what the queue had of it.
-pub fn push(folder: &Path, again: Again) -> Result<Vec<String>, StoreError> {
+fn push(folder: &Path, again: Again) -> Result<Vec<String>, StoreError> {
     let _lock = locked(folder)?;
     let Found { value: mut entries, warnings } = read(folder)?;
     entries.retain(|entry| entry.bead != again.bead);
@@ -54,7 +76,7 @@ pub fn push(folder: &Path, again: Again) -> Result<Vec<String>, StoreError> {
 }
 
 /// Takes a run out of the queue: it was judged again, and better.
-pub fn remove(folder: &Path, bead: &Bead) -> Result<(), StoreError> {
+fn remove(folder: &Path, bead: &Bead) -> Result<(), StoreError> {
     if !place(folder).exists() {
         return Ok(());
     }

@@ -5,12 +5,12 @@ use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
 use jury_core::judge::settings::{JudgeMode, JudgeSettings};
-use jury_core::judge::{JudgeRequest, Judgement, RunRecord};
+use jury_core::judge::{JudgeRequest, Judgement, Redispatch, RunRecord};
 use jury_core::outcome::RunState;
 use jury_engine::judge::{Clock, JudgeJob, JudgeTask, run_judge};
 use jury_learning::files::LearningPaths;
-use jury_learning::files::judgement::{self, KeptJudgement};
-use jury_learning::files::redispatch::{self, Again};
+use jury_learning::files::judgement::KeptJudgement;
+use jury_learning::files::redispatch::keep_judgement;
 use jury_store::{Owner, Store};
 use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
@@ -108,21 +108,7 @@ fn offline(
         coverage: Some(case.searched.unwrap_or_default()),
         cost: None,
     };
-    judgement::keep(&places.judgements, &kept)?;
-    if judgement.asks_for_another_try() {
-        let again = Again {
-            bead: judgement.bead.clone(),
-            verdict: judgement.verdict,
-            score: judgement.score,
-            reason: format!("judged {} with a score of {}", judgement.verdict, judgement.score),
-            template: kept.template,
-            run: String::new(),
-            queued_at: now,
-        };
-        redispatch::push(&places.judgements, again)?;
-    } else {
-        redispatch::remove(&places.judgements, &judgement.bead)?;
-    }
+    keep_judgement(&places.judgements, &kept, Redispatch::of(&judgement).as_ref(), now)?;
     Ok(Judged::Done(Box::new(judgement)))
 }
 
