@@ -31,10 +31,10 @@ bench: setup-test ## measure: parser, house, a browser beside it, documents, con
 	@cargo bench --quiet --package jury-core --bench parser
 	@cargo bench --quiet --package jury-core --bench critic
 	@crates/jury-core/benches/instructions.sh
-	@cargo bench --quiet --package jury-core --bench judge
+	@cargo bench --quiet --package jury-learning --bench tally
 	@cargo bench --quiet --package jury-text --bench site
 	@cargo bench --quiet --package jury-store --bench append
-	@cargo bench --quiet --package jury-store --bench score
+	@cargo bench --quiet --package jury-learning --bench score
 	@cargo bench --quiet --package jury-engine --bench first_event
 	@scripts/bench "$(TARGET)/release/jury" "$(TARGET)/release/examples/sit"
 	@scripts/hostile "$(TARGET)/release/jury"

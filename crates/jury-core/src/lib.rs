@@ -9,11 +9,12 @@
 //! - [`protocol`]: bytes of an agent's answer in, signals out.
 //! - [`theater`]: signals and time in, events and effects out; the rule of the design jury.
 //! - [`critic`]: any document against criteria, pass after pass; the rule of the critic.
-//! - [`judge`]: finished agent runs, what they are worth, and which template is better; the learning loop.
+//! - [`judge`]: finished agent runs and what they are worth; the rule of the judge.
 //! - [`content`]: a piece written, reviewed by chosen advisors, revised, and published.
 //! - [`enablement`] and [`skill`]: whether the panel sits, and what a skill says about it.
 //! - [`places`]: the lines of what is wrong in a file that people write.
 //! - [`legacy`]: the page in an answer that nobody reviewed.
+//! - [`random`]: numbers that look random and follow from a seed.
 //! - [`conformance`]: whether an agent can play the jury, and what follows from it.
 
 pub mod artifact;
@@ -34,6 +35,7 @@ pub mod lint;
 pub mod outcome;
 pub mod places;
 pub mod protocol;
+pub mod random;
 pub mod record;
 pub mod report;
 pub mod request;

@@ -153,7 +153,9 @@ pub struct UnknownWord {
     pub allowed: String,
 }
 
-/// Gives an enum one list of words for its text form.
+/// Gives an enum one list of words for its text form: `ALL`, `as_str`, `Display` and `FromStr`. Whoever uses it has
+/// `std::fmt`, `FromStr` and [`UnknownWord`] in scope.
+#[macro_export]
 macro_rules! words {
     ($name:ident { $($variant:ident = $word:literal),+ $(,)? }) => {
         impl $name {
@@ -184,7 +186,7 @@ macro_rules! words {
         }
     };
 }
-pub(crate) use words;
+pub use words;
 
 words!(Decision { Continue = "continue", Ship = "ship" });
 words!(FallbackPolicy { ShipBest = "ship_best", ShipLast = "ship_last", Fail = "fail" });

@@ -8,7 +8,7 @@ use std::time::Duration;
 use jury_core::record::Record;
 use jury_core::unit::{Pos, Seq};
 use jury_engine::Docket;
-use jury_store::learning::Shelf;
+use jury_learning::files::JudgementIndex;
 use jury_store::{Store, StoreError};
 use tokio::net::TcpListener;
 use tokio::sync::Semaphore;
@@ -70,7 +70,7 @@ pub(crate) struct State {
     pub(crate) door: Door,
     pub(crate) surroundings: Surroundings,
     /// The judgements in the files of the learning loop.
-    pub(crate) shelf: Arc<Shelf>,
+    pub(crate) judgements: Arc<JudgementIndex>,
     pub(crate) limits: Limits,
     pub(crate) feed: Feed,
     pub(crate) metrics: Metrics,
@@ -117,13 +117,13 @@ impl Server {
         let metrics = Metrics::new();
         catch_up(&store, since, &metrics).await?;
         let places = Semaphore::new(limits.requests);
-        let shelf = Arc::new(Shelf::new(surroundings.learning.clone()).reusing(LOOK));
+        let judgements = Arc::new(JudgementIndex::new(surroundings.learning.clone()).reusing(LOOK));
         let state = State {
             store,
             docket,
             door,
             surroundings,
-            shelf,
+            judgements,
             feed,
             metrics,
             viewers: Arc::default(),

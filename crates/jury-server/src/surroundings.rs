@@ -6,8 +6,8 @@ use std::sync::Arc;
 use jury_core::enablement::SkillPolicy;
 use jury_core::id::{AgentId, SkillId};
 use jury_core::settings::CritiqueConfig;
+use jury_learning::files::LearningPaths;
 use jury_store::Mirror;
-use jury_store::learning::Places;
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -75,7 +75,7 @@ pub struct Surroundings {
     /// The skills there are.
     pub skills: Ask<Vec<KnownSkill>>,
     /// Where the judge's learning loop keeps its files.
-    pub learning: Places,
+    pub learning: LearningPaths,
     /// What the content pipeline can work with.
     pub library: Arc<dyn Library>,
     /// The mirror of content runs, where there is a Redis.

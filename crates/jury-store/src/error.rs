@@ -207,8 +207,8 @@ impl StoreError {
     }
 }
 
-/// Tells the troubles of a file apart.
-pub(crate) fn io(path: &Path) -> impl Fn(io::Error) -> StoreError + Copy + '_ {
+/// Tells the troubles of a file apart: for `map_err`.
+pub fn io(path: &Path) -> impl Fn(io::Error) -> StoreError + Copy + '_ {
     move |source| {
         let path = path.to_owned();
         let kind = source.kind();

@@ -1,6 +1,6 @@
 //! Files that are there whole or not at all: written beside their place, synced, renamed, synced.
 //!
-//! Everything here blocks; callers go through [`blocking`].
+//! Everything here blocks; the store goes through [`blocking`].
 
 use std::fs::{self, File};
 use std::io::{self, Write as _};
@@ -10,7 +10,8 @@ use std::time::Duration;
 
 use uuid::Uuid;
 
-use crate::error::{StoreError, io as io_error};
+use crate::error::StoreError;
+pub use crate::error::io as io_error;
 
 /// How long anybody waits for a lock: longer than any transaction or recovery takes, shorter than a
 /// person's patience.
@@ -68,7 +69,7 @@ impl Drop for Draft {
 }
 
 /// Writes a file whole.
-pub(crate) fn write_whole(place: &Path, body: &[u8]) -> Result<(), StoreError> {
+pub fn write_whole(place: &Path, body: &[u8]) -> Result<(), StoreError> {
     let folder = place.parent().unwrap_or(Path::new("."));
     let (draft, mut file) = Draft::begin(folder)?;
     file.write_all(body).map_err(io_error(place))?;
@@ -76,12 +77,12 @@ pub(crate) fn write_whole(place: &Path, body: &[u8]) -> Result<(), StoreError> {
 }
 
 /// Reads a file, if it is there.
-pub(crate) fn read_whole(place: &Path) -> Result<Option<Vec<u8>>, StoreError> {
+pub fn read_whole(place: &Path) -> Result<Option<Vec<u8>>, StoreError> {
     if_there(fs::read(place)).map_err(io_error(place))
 }
 
 /// Removes a file, if it is there.
-pub(crate) fn remove(place: &Path) -> Result<(), StoreError> {
+pub fn remove(place: &Path) -> Result<(), StoreError> {
     if_there(fs::remove_file(place)).map(drop).map_err(io_error(place))
 }
 
@@ -101,7 +102,7 @@ pub(crate) fn remove_drafts(folder: &Path) -> Result<(), StoreError> {
 
 /// Waits until this process holds the lock of a file. It is released when the file is dropped, and by the
 /// system when the process dies.
-pub(crate) fn lock(place: &Path) -> Result<File, StoreError> {
+pub fn lock(place: &Path) -> Result<File, StoreError> {
     let file =
         File::options().create(true).truncate(false).write(true).open(place).map_err(io_error(place))?;
     for _ in 0..LOCK_PATIENCE.as_millis() / LOCK_PAUSE.as_millis() {

@@ -285,6 +285,16 @@ pub struct Redispatch {
     pub reason: String,
 }
 
+impl Redispatch {
+    /// The note that follows from a judgement, if it asks for another try.
+    pub fn of(judgement: &Judgement) -> Option<Self> {
+        judgement.asks_for_another_try().then(|| Self {
+            bead: judgement.bead.clone(),
+            reason: format!("judged {} with a score of {}", judgement.verdict, judgement.score),
+        })
+    }
+}
+
 /// There is a judgement.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]

@@ -319,4 +319,20 @@ impl Judgement {
     pub fn asks_for_another_try(&self) -> bool {
         self.verdict == Verdict::Fail
     }
+
+    /// The judgement as it counts: the score is that of its marks. A panel has the verdict of most of its seats, or of the
+    /// person who was asked, and neither follows from the medians. Of anybody else the stricter counts: what is said,
+    /// or what the marks make. None when a mark is none.
+    #[must_use]
+    pub fn counted(mut self) -> Option<Self> {
+        let marks = self.dimensions;
+        if !Dimension::ALL.iter().all(|one| (0.0..=1.0).contains(&marks.of(*one))) {
+            return None;
+        }
+        self.score = marks.score();
+        if self.panel.is_none() {
+            self.verdict = self.verdict.max(marks.verdict());
+        }
+        Some(self)
+    }
 }

@@ -408,10 +408,8 @@ impl Judge {
     }
 
     fn finish(&mut self, judgement: Judgement, out: &mut Outbox) {
-        if judgement.asks_for_another_try() {
-            let reason = format!("judged {} with a score of {}", judgement.verdict, judgement.score);
-            let bead = judgement.bead.clone();
-            self.emit(JudgeEvent::Redispatch(Redispatch { bead, reason }), out);
+        if let Some(note) = Redispatch::of(&judgement) {
+            self.emit(JudgeEvent::Redispatch(note), out);
         }
         self.emit(JudgeEvent::Judged(RunJudged { judgement }), out);
     }

@@ -10,12 +10,14 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::sample::DEFAULT_RATE;
 use super::throttle::{Allowance, PER_HOUR};
 use crate::id::AgentId;
 use crate::outcome::{UnknownWord, words};
 use crate::settings::{Layer, SettingError, Source};
 use crate::unit::Millis;
+
+/// The part of all runs that is judged when nobody says otherwise.
+pub const DEFAULT_RATE: f64 = 0.25;
 
 /// Who judges.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]

@@ -13,7 +13,7 @@ use jury_core::judge::{
     Answer, Bead, Coverage, InvalidAnswer, Issue, JudgeStamp, MOST_ISSUES, Reading, RecordError, RunOutcome,
     RunRecord,
 };
-use jury_store::learning::judgement;
+use jury_learning::files::judgement;
 use jury_text::diff::{
     Diff, Evidence, Omission, Packed, pack, pack_log, search, without_authors, without_secrets,
 };

@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 
 use jury_core::id::RunId;
 use jury_core::judge::Sitting;
+use jury_learning::files::judgement::{Cost, KeptJudgement};
+use jury_learning::files::redispatch::keep_judgement;
 use jury_store::StoreError;
-use jury_store::learning::judgement::{self, Cost, KeptJudgement};
-use jury_store::learning::redispatch::{self, Again};
 
 use super::run::blocking;
 
@@ -40,23 +40,9 @@ impl Keeper {
                 milliseconds: cost.duration_ms,
             }),
         };
-        let again = sitting.redispatch.as_ref().map(|note| Again {
-            bead: note.bead.clone(),
-            verdict: judgement.verdict,
-            score: judgement.score,
-            reason: note.reason.clone(),
-            template: started.template.clone(),
-            run: self.run.to_string(),
-            queued_at: judgement.judged_at.unwrap_or(started.started_at),
-        });
+        let note = sitting.redispatch.clone();
+        let at = judgement.judged_at.unwrap_or(started.started_at);
         let folder = self.folder.clone();
-        blocking(move || {
-            judgement::keep(&folder, &kept)?;
-            match again {
-                Some(again) => redispatch::push(&folder, again).map(drop),
-                None => redispatch::remove(&folder, &kept.judgement.bead),
-            }
-        })
-        .await
+        blocking(move || keep_judgement(&folder, &kept, note.as_ref(), at)).await
     }
 }

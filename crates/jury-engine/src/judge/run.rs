@@ -14,12 +14,13 @@ use jury_core::judge::machine::{Effect, Input, Judge, Outbox, Output, Setup};
 use jury_core::judge::settings::JudgeMode;
 use jury_core::judge::{
     Admission, Answer, Bound, JudgeCost, JudgeEvent, JudgeInconclusive, JudgeQueued, JudgeRequest,
-    JudgeSignals, LONGEST_ANSWER, Pattern, RunOutcome, Signals, Sitting, Throttled, UNPRICED,
+    JudgeSignals, LONGEST_ANSWER, RunOutcome, Signals, Sitting, Throttled, UNPRICED,
 };
 use jury_core::outcome::RunState;
 use jury_core::record::Record;
 use jury_core::unit::{Bytes, Millis, Seq};
-use jury_store::learning::throttle;
+use jury_learning::Pattern;
+use jury_learning::files::throttle;
 use jury_store::{Owner, Store, StoreError};
 use tokio::sync::Semaphore;
 use tokio::task::{JoinSet, spawn_blocking};

@@ -22,7 +22,7 @@ use jury_engine::judge::{
     stop_judge,
 };
 use jury_engine::{Agent, AskWith, Docket as Queue, Prepare};
-use jury_store::learning::{judgement, redispatch, throttle};
+use jury_learning::files::{judgement, redispatch, throttle};
 use jury_store::{Conflict, Owner, Store, StoreError};
 use jury_testkit::model::{Answer, Script, Server};
 use serde_json::{Value, json};

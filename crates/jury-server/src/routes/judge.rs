@@ -10,14 +10,12 @@ use axum::http::StatusCode;
 use axum::response::Response;
 use jiff::Timestamp;
 use jury_core::event::Usage;
-use jury_core::judge::ab::AbTest;
-use jury_core::judge::refine::Refined;
-use jury_core::judge::{
-    Bead, Confidence, Coverage, Issue, Judgement, PatternEntry, RunOutcome, TemplateScore, TemplateScores,
-    Verdict,
-};
-use jury_store::learning::read::{self, Found, Problems, Promotion, Refinement, Tests};
-use jury_store::learning::{Case, Cursor, Day, JudgementRow, RunLine, Shelf, Wanted};
+use jury_core::judge::{Bead, Confidence, Coverage, Issue, Judgement, RunOutcome, Verdict};
+use jury_learning::ab::AbTest;
+use jury_learning::files::read::{self, Found, Problems, Promotion, Refinement, Tests};
+use jury_learning::files::{Case, Cursor, Day, JudgementIndex, JudgementRow, RunLine, Wanted};
+use jury_learning::refine::Refined;
+use jury_learning::{PatternEntry, TemplateScore, TemplateScores};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use utoipa::ToSchema;
@@ -338,7 +336,7 @@ pub(crate) struct TestDecision {
     responses((status = 200, body = JudgeTemplates))
 )]
 pub(crate) async fn templates(State(shared): State<Shared>) -> Result<Response, ApiError> {
-    let Found { value, problems } = looked(&shared, |shelf| read::template_scores(shelf.places())).await?;
+    let Found { value, problems } = looked(&shared, |index| read::template_scores(index.paths())).await?;
     let TemplateScores { generated_at, templates, .. } = value;
     Ok(json(StatusCode::OK, &JudgeTemplates { generated_at, templates, problems: told(problems) }))
 }
@@ -378,7 +376,7 @@ pub(crate) async fn judgements(
         after: word::<Cursor>("cursor", which.cursor.as_deref())?,
         limit: limit as usize,
     };
-    let Found { value: (rows, next), problems } = looked(&shared, move |shelf| shelf.page(&wanted)).await?;
+    let Found { value: (rows, next), problems } = looked(&shared, move |index| index.page(&wanted)).await?;
     let page = JudgementPage {
         judgements: rows.into_iter().map(JudgementSummary::from).collect(),
         next: next.map(|next| next.to_string()),
@@ -406,7 +404,7 @@ pub(crate) async fn judgement(
         )
     };
     let name: Bead = bead.parse().map_err(|_| unknown())?;
-    let Found { value, problems } = looked(&shared, move |shelf| shelf.case(&name)).await?;
+    let Found { value, problems } = looked(&shared, move |index| index.case(&name)).await?;
     let Case { judgement, usage, coverage, history, run, feedback } = value;
     let nothing =
         judgement.is_none() && history.is_empty() && feedback.is_none() && problems.named.is_empty();
@@ -424,7 +422,7 @@ pub(crate) async fn judgement(
     responses((status = 200, body = JudgePatterns))
 )]
 pub(crate) async fn patterns(State(shared): State<Shared>) -> Result<Response, ApiError> {
-    let Found { value, problems } = looked(&shared, |shelf| read::patterns(shelf.places())).await?;
+    let Found { value, problems } = looked(&shared, |index| read::patterns(index.paths())).await?;
     let patterns = value.into_iter().map(|row| PatternView::of(row.name, row.infra, row.entry)).collect();
     Ok(json(StatusCode::OK, &JudgePatterns { patterns, problems: told(problems) }))
 }
@@ -435,7 +433,7 @@ pub(crate) async fn patterns(State(shared): State<Shared>) -> Result<Response, A
     responses((status = 200, body = JudgeSpending))
 )]
 pub(crate) async fn cost(State(shared): State<Shared>) -> Result<Response, ApiError> {
-    let Found { value, problems } = looked(&shared, Shelf::days).await?;
+    let Found { value, problems } = looked(&shared, JudgementIndex::days).await?;
     let surplus = value.len().saturating_sub(DAYS);
     let days = value.into_iter().skip(surplus).map(JudgeDay::from).collect();
     Ok(json(StatusCode::OK, &JudgeSpending { days, problems: told(problems) }))
@@ -447,7 +445,7 @@ pub(crate) async fn cost(State(shared): State<Shared>) -> Result<Response, ApiEr
     responses((status = 200, body = JudgeTests))
 )]
 pub(crate) async fn tests(State(shared): State<Shared>) -> Result<Response, ApiError> {
-    let Found { value, problems } = looked(&shared, |shelf| read::tests(shelf.places())).await?;
+    let Found { value, problems } = looked(&shared, |index| read::tests(index.paths())).await?;
     let Tests { tests, queue, log } = value;
     let (mut refinements, mut decisions) = (Vec::new(), Vec::new());
     for entry in log.into_iter().take(LOG) {
@@ -466,10 +464,10 @@ pub(crate) async fn tests(State(shared): State<Shared>) -> Result<Response, ApiE
 /// What the files say, without making others wait for them.
 async fn looked<T: Send + 'static>(
     shared: &Shared,
-    look: impl FnOnce(&Shelf) -> T + Send + 'static,
+    look: impl FnOnce(&JudgementIndex) -> T + Send + 'static,
 ) -> Result<T, ApiError> {
-    let shelf = Arc::clone(&shared.shelf);
-    tokio::task::spawn_blocking(move || look(&shelf)).await.map_err(|error| {
+    let index = Arc::clone(&shared.judgements);
+    tokio::task::spawn_blocking(move || look(&index)).await.map_err(|error| {
         tracing::error!(error = %error, "the files of the judge cannot be looked at");
         ApiError::new(
             StatusCode::INTERNAL_SERVER_ERROR,

@@ -6,15 +6,17 @@ mod drift;
 use std::collections::{BTreeMap, BTreeSet};
 
 use jiff::Timestamp;
-use jury_core::judge::agreement::cohen_kappa;
-use jury_core::judge::calibration::{
+use jury_core::judge::{Bead, Dimensions, JudgeStamp, Verdict, written};
+use jury_core::random::Random;
+use jury_learning::agreement::cohen_kappa;
+use jury_learning::calibration::{
     Calibration, Influence, JudgeRecord, LEAST_KAPPA, LEAST_LABELS, Pair, Prediction, Scored,
     calibrate as compare, predict,
 };
-use jury_core::judge::interval::Estimate;
-use jury_core::judge::{Bead, Counts, Dimensions, JudgeStamp, MECHANICAL_PART, Random, Verdict, written};
-use jury_store::learning::judgement::{beads, newest};
-use jury_store::learning::{Labels, Places, feedback_of, labels};
+use jury_learning::files::judgement::{beads, newest};
+use jury_learning::files::{Labels, LearningPaths, feedback_of, labels};
+use jury_learning::interval::Estimate;
+use jury_learning::{Counts, MECHANICAL_PART};
 use serde::Serialize;
 
 use super::templates::{judged_runs, places, scores};
@@ -80,7 +82,7 @@ struct Said {
 }
 
 /// What judges said of a run. A verdict that a person settled is that of a person: such a run says nothing about judges.
-fn judged(places: &Places, bead: &Bead, warnings: &mut Vec<String>) -> Result<Judged, Refusal> {
+fn judged(places: &LearningPaths, bead: &Bead, warnings: &mut Vec<String>) -> Result<Judged, Refusal> {
     let found = newest(&places.judgements, bead)?;
     warnings.extend(found.warnings);
     if let Some(kept) = found.value {
@@ -118,7 +120,7 @@ enum Judged {
     ByAPerson,
 }
 
-fn gather(places: &Places) -> Result<Gathered, Refusal> {
+fn gather(places: &LearningPaths) -> Result<Gathered, Refusal> {
     let labels = labels(places)?;
     let mut gathered = Gathered {
         labels: Labels::default(),
@@ -152,14 +154,14 @@ fn gather(places: &Places) -> Result<Gathered, Refusal> {
 }
 
 /// Whether judgements count, by what people said so far. `judged_runs` have a judgement in the scores.
-pub(super) fn influence_of(places: &Places, judged_runs: u64) -> Result<Influence, Refusal> {
+pub(super) fn influence_of(places: &LearningPaths, judged_runs: u64) -> Result<Influence, Refusal> {
     let gathered = gather(places)?;
     Ok(Influence::of_judges(&records(places, &gathered.pairs, judged_runs)?))
 }
 
 /// Every judge with its κ and the times of its judgements, the newest of each run.
 fn records(
-    places: &Places,
+    places: &LearningPaths,
     pairs: &[(Judge, String, Pair)],
     judged_runs: u64,
 ) -> Result<Vec<JudgeRecord>, Refusal> {

@@ -5,7 +5,7 @@ mod judging;
 mod pile;
 mod script;
 
-use jury_store::learning::{LearningError, find_record};
+use jury_learning::files::{LearningError, find_record};
 
 pub(super) use pile::told;
 

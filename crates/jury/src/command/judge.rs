@@ -14,7 +14,7 @@ pub(super) use decide::settle_here;
 
 use jury_core::judge::settings::JudgeMode;
 use jury_engine::judge::Clock;
-use jury_store::learning::Places;
+use jury_learning::files::LearningPaths;
 use tokio_util::sync::CancellationToken;
 
 use crate::cli::{Global, JudgeArgs, JudgeFormat};
@@ -49,7 +49,7 @@ async fn judged(args: JudgeArgs, global: &Global, output: Output) -> Result<u8, 
     let (own, given) = settings::judge(flags(&args))?;
     let here = std::env::current_dir()
         .map_err(|error| Refusal::usage(format!("cannot tell the working directory: {error}")))?;
-    let places = Places::read(|name| std::env::var_os(name), &here);
+    let places = LearningPaths::read(|name| std::env::var_os(name), &here);
     let mode = mode_of(&own, &args);
     if args.format == JudgeFormat::Opus && mode == JudgeMode::Heuristic && !args.context {
         return older::older(&args, (&places, &here), (&own, given), now, global, output).await;

@@ -1,9 +1,9 @@
 //! `jury label`: what a person says about a run.
 
-use jury_core::judge::calibration::Label;
 use jury_core::judge::{Bead, Dimensions, Verdict};
-use jury_store::learning::judgement::newest;
-use jury_store::learning::{Places, append_label, feedback_of};
+use jury_learning::calibration::Label;
+use jury_learning::files::judgement::newest;
+use jury_learning::files::{LearningPaths, append_label, feedback_of};
 
 use super::critic::name_of_user;
 use super::templates::places;
@@ -64,7 +64,7 @@ fn marks(args: &LabelArgs) -> Result<Option<Dimensions>, Refusal> {
 }
 
 /// The bead of a run: by its name, or by the id of the run that judged it.
-async fn run(places: &Places, given: &str, global: &Global) -> Result<Bead, Refusal> {
+async fn run(places: &LearningPaths, given: &str, global: &Global) -> Result<Bead, Refusal> {
     if let Ok(bead) = given.parse::<Bead>()
         && (newest(&places.judgements, &bead)?.value.is_some() || feedback_of(places, &bead)?.is_some())
     {

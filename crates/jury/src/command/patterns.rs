@@ -2,13 +2,12 @@
 
 use std::fmt::Write as _;
 
-use jury_core::judge::{
-    Feedback, FeedbackLine, Judged, Pattern, PatternEntry, Reading, Registry, is_infra, message,
+use jury_core::judge::Reading;
+use jury_learning::files::{
+    LearningError, LearningPaths, RegistryFile, count, each_feedback, find_record, mitigate,
+    read_record_of_anybody, read_registry,
 };
-use jury_store::learning::{
-    LearningError, Places, RegistryFile, count, each_feedback, find_record, mitigate, read_record_of_anybody,
-    read_registry,
-};
+use jury_learning::{Feedback, FeedbackLine, Judged, Pattern, PatternEntry, Registry, is_infra, message};
 use serde_json::json;
 
 use super::feedback::told;
@@ -70,7 +69,7 @@ fn detect(args: &DetectArgs, output: Output) -> Result<u8, Refusal> {
 }
 
 /// The registry, as far as there is one that can be read. Nothing is changed by looking.
-fn registry(places: &Places, output: Output) -> Result<Registry, Refusal> {
+fn registry(places: &LearningPaths, output: Output) -> Result<Registry, Refusal> {
     match read_registry(&places.registry) {
         Ok(RegistryFile::Read(registry)) => Ok(registry),
         Ok(RegistryFile::Missing) => Ok(Registry::default()),

@@ -12,8 +12,8 @@ use jury_core::id::ProjectId;
 use jury_core::request::{BadRequest, RunRequest};
 use jury_engine::content::site::Publishing;
 use jury_engine::{Docket, Panel, Part, Prepare, PrepareContent, PrepareCritic, SKILLS, load_skill};
+use jury_learning::files::LearningPaths;
 use jury_server::{Door, Limits, Server, Token};
-use jury_store::learning::Places;
 use jury_store::{Daemon, Mirror, MirrorAddress, MirrorState, Owner, Store};
 use serde_json::{Map, Value};
 use tokio::net::TcpListener;
@@ -100,7 +100,8 @@ pub(crate) async fn serve(args: ServeArgs, global: &Global, runs: Handle) -> Res
     let here = std::env::current_dir()
         .map_err(|error| Refusal::usage(format!("the working directory cannot be found: {error}")))?;
     let mirror = mirrored.map(|address| mirror(&store, address));
-    let around = surroundings(&current, Places::read(|name| std::env::var_os(name), &here), mirror.clone());
+    let around =
+        surroundings(&current, LearningPaths::read(|name| std::env::var_os(name), &here), mirror.clone());
     let server = Server::new(store.clone(), docket.clone(), door, around, limits, since).await?;
     let shutdown = server.shutdown();
     let version = env!("CARGO_PKG_VERSION");

@@ -7,9 +7,9 @@ use std::time::Duration;
 
 use jury_core::id::{AgentId, SkillId};
 use jury_engine::{SKILLS, load_skill};
+use jury_learning::files::LearningPaths;
 use jury_server::{AgentKind, KnownAgent, KnownSkill, Setting, Surroundings};
 use jury_store::Mirror;
-use jury_store::learning::Places;
 
 use super::agents::seats::{Seat, Seats, local_port};
 use super::doctor::find_program;
@@ -21,7 +21,11 @@ use crate::settings::Settings;
 const MOMENT: Duration = Duration::from_millis(50);
 
 /// Everything about the settings of the moment.
-pub(super) fn surroundings(current: &Current, learning: Places, mirror: Option<Mirror>) -> Surroundings {
+pub(super) fn surroundings(
+    current: &Current,
+    learning: LearningPaths,
+    mirror: Option<Mirror>,
+) -> Surroundings {
     let of = |current: &Current| Arc::clone(&current.read().unwrap_or_else(PoisonError::into_inner));
     let (for_setting, for_agents) = (Arc::clone(current), Arc::clone(current));
     Surroundings {

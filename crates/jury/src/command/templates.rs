@@ -13,9 +13,10 @@ mod select;
 
 use std::path::Path;
 
-use jury_core::judge::calibration::Influence;
-use jury_core::judge::{Bead, TemplateScores};
-use jury_store::learning::{Places, load};
+use jury_core::judge::Bead;
+use jury_learning::TemplateScores;
+use jury_learning::calibration::Influence;
+use jury_learning::files::{LearningPaths, load};
 
 use super::calibrate::influence_of;
 use crate::cli::{TemplatesArgs, TemplatesCommand};
@@ -40,10 +41,10 @@ pub(crate) fn templates(args: TemplatesArgs, output: Output) -> Result<u8, Refus
 }
 
 /// Where everything is.
-pub(in crate::command) fn places() -> Result<Places, Refusal> {
+pub(in crate::command) fn places() -> Result<LearningPaths, Refusal> {
     let here = std::env::current_dir()
         .map_err(|error| Refusal::usage(format!("the working directory: {error}; go to one that exists")))?;
-    Ok(Places::read(|name| std::env::var_os(name), &here))
+    Ok(LearningPaths::read(|name| std::env::var_os(name), &here))
 }
 
 /// A wrong call, as the scripts tell it: what is wrong and how it is used.
@@ -63,12 +64,16 @@ fn named(name: &str) -> Result<Bead, Refusal> {
 }
 
 /// The scores, if there are any.
-pub(in crate::command) fn scores(places: &Places) -> Result<Option<TemplateScores>, Refusal> {
+pub(in crate::command) fn scores(places: &LearningPaths) -> Result<Option<TemplateScores>, Refusal> {
     Ok(load(&places.scores.join("template-scores.json"))?)
 }
 
 /// Whether judgements count. People are asked only where there are judgements.
-fn influence(places: &Places, scores: Option<&TemplateScores>, forced: bool) -> Result<Influence, Refusal> {
+fn influence(
+    places: &LearningPaths,
+    scores: Option<&TemplateScores>,
+    forced: bool,
+) -> Result<Influence, Refusal> {
     let judged = judged_runs(scores);
     if forced || judged == 0 {
         return Ok(Influence::of(None, forced));
@@ -84,7 +89,7 @@ pub(in crate::command) fn judged_runs(scores: Option<&TemplateScores>) -> u64 {
 
 /// A feedback folder that somebody named and that is not there is a wrong name, and not a folder without feedback: scores
 /// alone must not decide because of it.
-fn feedback_is_there(places: &Places) -> Result<(), Refusal> {
+fn feedback_is_there(places: &LearningPaths) -> Result<(), Refusal> {
     let named = std::env::var_os("FEEDBACK_DIR").is_some_and(|named| !named.is_empty());
     if named && !places.feedback.is_dir() {
         return Err(Refusal::usage(format!(

@@ -1,18 +1,31 @@
-//! Run records: what is read, what is refused, and which class and patterns a run has.
+//! Run records: what is read, what is refused, and which class a run has.
 
-use jury_core::judge::{
-    Bead, LARGEST_RECORD, Pattern, Reading, RecordError, RunOutcome, RunRecord, Sampling, Signals, sampling,
-};
+use jury_core::judge::{LARGEST_RECORD, Reading, RecordError, RunOutcome, RunRecord, Signals};
+use proptest::prelude::*;
 use serde_json::{Value, json};
 
-use super::stage::{bead, record, run};
+use super::stage::{record, run};
 
 fn outcome(over: &Value) -> &'static str {
     RunOutcome::of(&run(over)).as_str()
 }
 
-fn patterns(over: &Value) -> Vec<&'static str> {
-    Pattern::detect(&run(over)).into_iter().map(Pattern::as_str).collect()
+/// JSON of any kind.
+fn any_json() -> impl Strategy<Value = Value> {
+    let leaf = prop_oneof![
+        Just(Value::Null),
+        any::<bool>().prop_map(Value::from),
+        any::<i64>().prop_map(Value::from),
+        any::<f64>().prop_map(|number| json!(number)),
+        "\\PC{0,12}".prop_map(Value::from),
+        proptest::sample::select(vec!["done", "failed", "pass", "../x", "9e999", "-1"]).prop_map(Value::from),
+    ];
+    leaf.prop_recursive(3, 20, 4, |inner| {
+        prop_oneof![
+            proptest::collection::vec(inner.clone(), 0..4).prop_map(Value::from),
+            proptest::collection::btree_map("[a-z]{1,5}", inner, 0..4).prop_map(|map| json!(map)),
+        ]
+    })
 }
 
 #[test]
@@ -41,27 +54,6 @@ fn signals_say_what_the_checks_said() {
     let expected = json!({"exit_clean": true, "tests_pass": true, "lint_pass": true, "ubs_clean": true,
         "truthsayer_clean": true, "duration_ratio": 1.5, "retried": true});
     assert_eq!(serde_json::to_value(signals).unwrap(), expected);
-}
-
-#[test]
-fn every_pattern_has_its_run() {
-    assert_eq!(patterns(&json!({})), [""; 0]);
-    let broken =
-        json!({"verification": {"lint": "fail", "tests": "fail", "ubs": "clean", "truthsayer": "pass"}});
-    assert_eq!(
-        patterns(&broken),
-        ["test-failure-after-completion", "lint-failure-after-completion", "incomplete-work"]
-    );
-    assert_eq!(patterns(&json!({"duration_seconds": 1801, "status": "timeout"})), ["scope-creep"]);
-    assert_eq!(patterns(&json!({"duration_seconds": 1800})), [""; 0]);
-    assert_eq!(patterns(&json!({"duration_seconds": 1800.5})), ["scope-creep"]);
-    let infra = json!({"status": "failed", "failure_reason": "tmux-launch-failed: disk full", "attempt": 3});
-    assert_eq!(patterns(&infra), ["infra-tmux", "infra-disk", "repeated-failure"]);
-    assert_eq!(patterns(&json!({"verification": null})), ["verification-gap"]);
-    let one =
-        json!({"verification": {"lint": "skipped", "tests": "pass", "ubs": "clean", "truthsayer": "pass"}});
-    assert_eq!(patterns(&one), [""; 0]);
-    assert_eq!(patterns(&json!({"verification": {}, "exit_code": 1})), ["verification-gap"]);
 }
 
 #[test]
@@ -130,21 +122,18 @@ fn control_characters_do_not_get_into_other_files_or_onto_terminals() {
     assert_eq!(run.template.len(), 500);
 }
 
-#[test]
-fn a_sample_follows_from_the_bead_and_leaves_out_what_cannot_be_judged() {
-    let judged = |name: &str, rate| sampling(&bead(name), RunOutcome::FullPass, true, false, rate);
-    // 1871669959 is what cksum prints for bd-4sf: 959 of 1000.
-    assert_eq!(judged("bd-4sf", 0.959), Sampling::NotSampled);
-    assert_eq!(judged("bd-4sf", 0.9601), Sampling::Judge);
-    assert_eq!(judged("bd-4sf", 0.0), Sampling::NotSampled);
-    assert_eq!(judged("bd-4sf", f64::NAN), Sampling::NotSampled);
-    let one = bead("bd-4sf");
-    assert_eq!(sampling(&one, RunOutcome::FullPass, true, true, 0.0), Sampling::Judge);
-    assert_eq!(sampling(&one, RunOutcome::FullPass, false, true, 1.0), Sampling::Disabled);
-    for nothing in [RunOutcome::Timeout, RunOutcome::InfraFailure] {
-        assert_eq!(sampling(&one, nothing, true, true, 1.0), Sampling::NothingToJudge);
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 300, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn no_record_breaks_the_reader(key in proptest::sample::select(vec![
+        "bead", "status", "exit_code", "agent", "attempt", "duration_seconds", "verification", "finished_at", "prompt",
+        "failure_reason", "template_name",
+    ]), value in any_json()) {
+        let value = record(&json!({key: value}));
+        if let Ok(Reading::Finished(run)) = RunRecord::of(&value) {
+            prop_assert!(!run.bead.as_str().starts_with('.') && !run.bead.as_str().contains('/'));
+            prop_assert!(run.duration_seconds.is_finite() && run.duration_seconds >= 0.0);
+        }
     }
-    let drawn = (0..10_000).filter(|n| judged(&format!("bd-{n}"), 0.25) == Sampling::Judge).count();
-    assert!((2_300..2_700).contains(&drawn), "{drawn}");
-    assert!("bd-4sf".parse::<Bead>().is_ok());
 }

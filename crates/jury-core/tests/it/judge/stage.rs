@@ -1,9 +1,7 @@
-//! What the tests of the judge share: runs, feedback, answers and a moment.
+//! What the tests of the judge share: runs, answers and a moment.
 
 use jiff::Timestamp;
-use jury_core::judge::{
-    Answer, Bead, Confidence, Dimensions, FeedbackLine, JudgeStamp, Reading, RunOutcome, RunRecord, Seat,
-};
+use jury_core::judge::{Answer, Bead, Confidence, Dimensions, JudgeStamp, Reading, RunRecord, Seat};
 use serde_json::{Value, json};
 
 pub(super) fn at(seconds: i64) -> Timestamp {
@@ -32,25 +30,6 @@ pub(super) fn run(over: &Value) -> RunRecord {
     match RunRecord::of(&record(over)).unwrap() {
         Reading::Finished(run) => *run,
         Reading::Running => panic!("it goes on"),
-    }
-}
-
-pub(super) fn line(template: &str, number: i64, outcome: RunOutcome) -> FeedbackLine {
-    FeedbackLine {
-        bead: format!("bd-{number}"),
-        at: Some(at(number * 60)),
-        template: template.to_owned(),
-        agent: "ada".to_owned(),
-        outcome: Some(outcome),
-        retried: false,
-        duration_ratio: 0.5,
-        failure_patterns: Vec::new(),
-        prompt_hash: String::new(),
-        opus_quality_score: None,
-        opus_judge: None,
-        judgment: None,
-        odd_judgment: None,
-        rest: serde_json::Map::new(),
     }
 }
 

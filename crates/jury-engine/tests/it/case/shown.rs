@@ -4,7 +4,7 @@ use jiff::Timestamp;
 use jury_core::judge::settings::JudgeSettings;
 use jury_core::judge::{Answer, Bead, Confidence, Dimensions, JudgeStamp, Severity, Verdict};
 use jury_engine::judge::Case;
-use jury_store::learning::judgement::{KeptJudgement, keep};
+use jury_learning::files::judgement::{KeptJudgement, keep};
 use jury_text::diff::Detector;
 use serde_json::json;
 use tokio_util::sync::CancellationToken;

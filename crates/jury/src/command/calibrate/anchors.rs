@@ -5,8 +5,8 @@ use std::process::{Command, Stdio};
 
 use jiff::{SignedDuration, Timestamp};
 use jury_core::judge::{Bead, Judgement, written};
-use jury_store::learning::judgement::all;
-use jury_store::learning::{Anchors, Places, SetAnchor, anchors_file, hold_scores, load, save};
+use jury_learning::files::judgement::all;
+use jury_learning::files::{Anchors, LearningPaths, SetAnchor, anchors_file, load, lock_scores, save};
 use serde::Serialize;
 use serde_json::Value;
 
@@ -29,12 +29,12 @@ pub(super) async fn anchors(args: AnchorsArgs, global: &Global, output: Output) 
 }
 
 /// The anchors that are set.
-pub(super) fn read(places: &Places) -> Result<Anchors, Refusal> {
+pub(super) fn read(places: &LearningPaths) -> Result<Anchors, Refusal> {
     Ok(load(&anchors_file(places))?.unwrap_or_default())
 }
 
 /// All judgements of a run, the oldest first.
-pub(super) fn judgements(places: &Places, bead: &Bead) -> Result<Vec<Judgement>, Refusal> {
+pub(super) fn judgements(places: &LearningPaths, bead: &Bead) -> Result<Vec<Judgement>, Refusal> {
     let mut found: Vec<Judgement> =
         all(&places.judgements, bead)?.value.into_iter().map(|kept| kept.judgement).collect();
     // Stable: where the times are the same, the order of the lines is that of time.
@@ -57,7 +57,7 @@ fn add(args: &AnchorsAddArgs, output: Output) -> Result<u8, Refusal> {
             )));
         }
     }
-    let _held = hold_scores(&places)?;
+    let _lock = lock_scores(&places)?;
     let mut anchors = read(&places)?;
     for bead in beads {
         let record = args.records.as_ref().map(|folder| {
@@ -89,7 +89,7 @@ fn add(args: &AnchorsAddArgs, output: Output) -> Result<u8, Refusal> {
 }
 
 /// The commits that a record's base and work are now. A branch that moves later would look like a judge that changed.
-fn pins(places: &Places, record: &Path) -> (Option<String>, Option<String>) {
+fn pins(places: &LearningPaths, record: &Path) -> (Option<String>, Option<String>) {
     let record = std::fs::read(record).ok().and_then(|bytes| serde_json::from_slice::<Value>(&bytes).ok());
     let word = |key: &str| record.as_ref()?.get(key)?.as_str().filter(|word| !word.is_empty());
     let Some(repo) = word("repo_path").map(|repo| places.workspace.join(repo)) else { return (None, None) };
@@ -132,7 +132,11 @@ pub(super) struct Listed {
 }
 
 /// Whether an anchor has to be judged again: the newest judgement is too old, or has no time.
-pub(super) fn listed(places: &Places, anchors: &Anchors, now: Timestamp) -> Result<Vec<Listed>, Refusal> {
+pub(super) fn listed(
+    places: &LearningPaths,
+    anchors: &Anchors,
+    now: Timestamp,
+) -> Result<Vec<Listed>, Refusal> {
     let holds = SignedDuration::from_hours(24 * i64::from(anchors.every_days));
     let one = |anchor: &SetAnchor| -> Result<Listed, Refusal> {
         let judgements = judgements(places, &anchor.bead)?;

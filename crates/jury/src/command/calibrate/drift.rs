@@ -3,10 +3,11 @@
 use std::collections::BTreeMap;
 
 use jiff::Timestamp;
-use jury_core::judge::drift::{Anchor, Drift, Moved, drift};
-use jury_core::judge::interval::{Estimate, Marks, Z_95};
-use jury_core::judge::{Bead, Judgement, Random, written};
-use jury_store::learning::{Places, each_feedback};
+use jury_core::judge::{Bead, Judgement, written};
+use jury_core::random::Random;
+use jury_learning::drift::{Anchor, Drift, Moved, drift};
+use jury_learning::files::{LearningPaths, each_feedback};
+use jury_learning::interval::{Estimate, Marks, Z_95};
 use serde::Serialize;
 
 use super::anchors::{Listed, judgements, listed, read};
@@ -91,7 +92,7 @@ pub(super) fn report(options: &ReportOptions, output: Output) -> Result<u8, Refu
 /// How much the judged scores of other runs moved, from those that ended before the first judgements of the anchors to those
 /// that ended after.
 fn work(
-    places: &Places,
+    places: &LearningPaths,
     anchors: &[&str],
     until: Timestamp,
     since: Timestamp,

@@ -5,9 +5,9 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
-use jury_core::judge::message;
-use jury_store::learning::folder::{Lasting, lock, put};
-use jury_store::learning::{Places, Scoring, find_record, score};
+use jury_learning::files::folder::{Lasting, lock, put};
+use jury_learning::files::{LearningPaths, Scoring, find_record, score};
+use jury_learning::message;
 
 use super::super::templates::places;
 use super::pile::Pile;
@@ -69,7 +69,7 @@ fn walk(folder: &Path, depth: usize, records: &mut Vec<PathBuf>, errors: &mut Ve
 }
 
 /// What could not be collected, in the file that the next backfill writes anew. Each line is an error.
-fn log(places: &Places, errors: &[String], output: Output) -> Result<(), Refusal> {
+fn log(places: &LearningPaths, errors: &[String], output: Output) -> Result<(), Refusal> {
     let place = places.feedback.join("backfill-errors.log");
     if errors.is_empty() && !place.exists() {
         return Ok(());
@@ -87,7 +87,7 @@ fn log(places: &Places, errors: &[String], output: Output) -> Result<(), Refusal
 }
 
 /// Scores everything that is there.
-fn score_all(places: &Places, now: Timestamp, output: Output) -> Result<(), Refusal> {
+fn score_all(places: &LearningPaths, now: Timestamp, output: Output) -> Result<(), Refusal> {
     // A folder without a single record may not be there yet.
     fs::create_dir_all(&places.feedback)
         .map_err(|error| Refusal::not_done(format!("{}: {error}", places.feedback.display())))?;

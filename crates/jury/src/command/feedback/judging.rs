@@ -8,11 +8,11 @@ use std::time::Duration;
 use jiff::Timestamp;
 use jury_core::judge::settings::JudgeSettings;
 use jury_core::judge::{
-    Admission, Answer, Feedback, FeedbackLine, JudgeStamp, Judged, Judgement, OpusJudgement, RunOutcome,
-    RunRecord, Sampling, UNPRICED, moment, sampling,
+    Admission, Answer, JudgeStamp, Judgement, OpusJudgement, RunOutcome, RunRecord, UNPRICED, moment,
 };
-use jury_store::learning::judgement::{KeptJudgement, judging, keep};
-use jury_store::learning::{Places, feedback_of, throttle};
+use jury_learning::files::judgement::{KeptJudgement, judging, keep};
+use jury_learning::files::{LearningPaths, feedback_of, throttle};
+use jury_learning::{Feedback, FeedbackLine, Judged, Sampling, sampling};
 
 use super::super::judge::for_collect;
 use super::script;
@@ -24,7 +24,7 @@ pub(super) struct Judging<'a> {
     settings: JudgeSettings,
     /// What of them was given, so that a run that has to wait is judged as was asked.
     given: BTreeMap<String, String>,
-    places: &'a Places,
+    places: &'a LearningPaths,
     now: Timestamp,
     output: Output,
 }
@@ -51,7 +51,7 @@ impl Opinion {
 
 impl<'a> Judging<'a> {
     /// As the settings say. A wrong one is named, and nobody judges: feedback is kept either way.
-    pub(super) fn read(places: &'a Places, now: Timestamp, output: Output) -> Self {
+    pub(super) fn read(places: &'a LearningPaths, now: Timestamp, output: Output) -> Self {
         let (settings, given) = match settings::judge(BTreeMap::new()) {
             Ok(judge) => judge,
             Err(refusal) => {

@@ -3,8 +3,9 @@
 use std::path::Path;
 
 use jiff::Timestamp;
-use jury_core::judge::{Judged, Reading, RecordError, RunRecord, message};
-use jury_store::learning::{LearningError, Places, collect_many, read_record};
+use jury_core::judge::{Reading, RecordError, RunRecord};
+use jury_learning::files::{LearningError, LearningPaths, collect_many, read_record};
+use jury_learning::{Judged, message};
 
 use super::judging::{Judging, Opinion};
 use crate::output::Output;
@@ -17,7 +18,7 @@ const MOST_NOTES: u64 = 10;
 
 /// Records on their way, and what came of those before.
 pub(super) struct Pile<'a> {
-    places: &'a Places,
+    places: &'a LearningPaths,
     judging: Judging<'a>,
     now: Timestamp,
     output: Output,
@@ -31,7 +32,7 @@ pub(super) struct Pile<'a> {
 }
 
 impl<'a> Pile<'a> {
-    pub(super) fn new(places: &'a Places, now: Timestamp, output: Output, talkative: bool) -> Self {
+    pub(super) fn new(places: &'a LearningPaths, now: Timestamp, output: Output, talkative: bool) -> Self {
         let judging = Judging::read(places, now, output);
         let (waiting, errors) = (Vec::new(), Vec::new());
         Self { places, judging, now, output, talkative, waiting, collected: 0, running: 0, errors, notes: 0 }

@@ -5,12 +5,12 @@ use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
 use jury_core::judge::settings::{JudgeMode, JudgeSettings};
-use jury_core::judge::{JudgeRequest, Judgement, RunRecord};
+use jury_core::judge::{JudgeRequest, Judgement, Redispatch, RunRecord};
 use jury_core::outcome::RunState;
 use jury_engine::judge::{Clock, JudgeJob, JudgeTask, run_judge};
-use jury_store::learning::Places;
-use jury_store::learning::judgement::{self, KeptJudgement};
-use jury_store::learning::redispatch::{self, Again};
+use jury_learning::files::LearningPaths;
+use jury_learning::files::judgement::KeptJudgement;
+use jury_learning::files::redispatch::keep_judgement;
 use jury_store::{Owner, Store};
 use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
@@ -25,7 +25,7 @@ use crate::refusal::Refusal;
 pub(crate) fn for_collect(
     place: &Path,
     record: &RunRecord,
-    places: &Places,
+    places: &LearningPaths,
     (own, given): (&JudgeSettings, &BTreeMap<String, String>),
     now: Timestamp,
     output: Output,
@@ -55,7 +55,7 @@ enum Judged {
 
 async fn judged(
     place: &Path,
-    places: &Places,
+    places: &LearningPaths,
     (own, given): (&JudgeSettings, &BTreeMap<String, String>),
     now: Timestamp,
 ) -> Result<Judged, Refusal> {
@@ -88,7 +88,11 @@ async fn judged(
 }
 
 /// Without a model there is nothing to wait for and nobody to ask: it is its file, and no run is kept of it.
-fn offline(case: &jury_engine::judge::Case, places: &Places, now: Timestamp) -> Result<Judged, Refusal> {
+fn offline(
+    case: &jury_engine::judge::Case,
+    places: &LearningPaths,
+    now: Timestamp,
+) -> Result<Judged, Refusal> {
     let answer = match case.offline() {
         Ok(answer) => answer,
         Err(why) => return Ok(Judged::Not(why)),
@@ -104,28 +108,14 @@ fn offline(case: &jury_engine::judge::Case, places: &Places, now: Timestamp) -> 
         coverage: Some(case.searched.unwrap_or_default()),
         cost: None,
     };
-    judgement::keep(&places.judgements, &kept)?;
-    if judgement.asks_for_another_try() {
-        let again = Again {
-            bead: judgement.bead.clone(),
-            verdict: judgement.verdict,
-            score: judgement.score,
-            reason: format!("judged {} with a score of {}", judgement.verdict, judgement.score),
-            template: kept.template,
-            run: String::new(),
-            queued_at: now,
-        };
-        redispatch::push(&places.judgements, again)?;
-    } else {
-        redispatch::remove(&places.judgements, &judgement.bead)?;
-    }
+    keep_judgement(&places.judgements, &kept, Redispatch::of(&judgement).as_ref(), now)?;
     Ok(Judged::Done(Box::new(judgement)))
 }
 
 /// What is asked, with everything that was given, wherever it was: whoever takes the run up later judges as was asked here.
 fn request(
     place: &Path,
-    places: &Places,
+    places: &LearningPaths,
     own: &JudgeSettings,
     mut given: BTreeMap<String, String>,
     mode: JudgeMode,

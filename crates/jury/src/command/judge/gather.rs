@@ -7,7 +7,7 @@ use jury_core::judge::settings::{JudgeMode, JudgeSettings};
 use jury_core::judge::{JudgeRequest, LARGEST_RECORD};
 use jury_core::unit::Bytes;
 use jury_engine::judge::{Case, CaseError, Sources};
-use jury_store::learning::Places;
+use jury_learning::files::LearningPaths;
 use tokio_util::sync::CancellationToken;
 
 use crate::agent::PROMPTS;
@@ -25,7 +25,7 @@ impl Asked {
     pub(super) fn new(
         file: &Path,
         args: &JudgeArgs,
-        places: &Places,
+        places: &LearningPaths,
         here: &Path,
         mut given: BTreeMap<String, String>,
         mode: JudgeMode,
@@ -101,7 +101,7 @@ impl Asked {
 }
 
 /// Reads a record: from here, or from the workspace where it is not here. Says where it was.
-pub(super) fn read_record(file: &Path, places: &Places) -> Result<(PathBuf, Vec<u8>), Refusal> {
+pub(super) fn read_record(file: &Path, places: &LearningPaths) -> Result<(PathBuf, Vec<u8>), Refusal> {
     let there = places.workspace.join(file);
     let path = if file.is_relative() && !file.exists() && there.exists() { there } else { file.to_owned() };
     let largest = Bytes(LARGEST_RECORD as u64);

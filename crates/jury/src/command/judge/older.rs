@@ -9,7 +9,7 @@ use std::path::Path;
 use jiff::Timestamp;
 use jury_core::judge::settings::{JudgeMode, JudgeSettings};
 use jury_core::judge::{OpusJudgement, Reading, RecordError, RunRecord};
-use jury_store::learning::Places;
+use jury_learning::files::LearningPaths;
 use serde_json::Value;
 use tokio_util::sync::CancellationToken;
 
@@ -20,7 +20,7 @@ use crate::refusal::Refusal;
 
 pub(super) async fn older(
     args: &JudgeArgs,
-    (places, here): (&Places, &Path),
+    (places, here): (&LearningPaths, &Path),
     (own, given): (&JudgeSettings, BTreeMap<String, String>),
     now: Timestamp,
     global: &Global,

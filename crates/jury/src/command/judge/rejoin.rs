@@ -1,7 +1,8 @@
 //! A run that was collected before it was judged: its feedback takes the judgement in, so that scores see it.
 
-use jury_core::judge::{JudgeRequest, Judged, Reading, RunRecord};
-use jury_store::learning::{Places, collect};
+use jury_core::judge::{JudgeRequest, Reading, RunRecord};
+use jury_learning::Judged;
+use jury_learning::files::{LearningPaths, collect};
 
 use crate::clock;
 use crate::output::Output;
@@ -9,7 +10,7 @@ use crate::output::Output;
 /// Collects the run again if it was collected. What was not collected stays so; trouble is said and changes no verdict.
 pub(super) fn rejoin(request: &JudgeRequest, output: Output) {
     let Ok(here) = std::env::current_dir() else { return };
-    let places = Places::read(|name| std::env::var_os(name), &here);
+    let places = LearningPaths::read(|name| std::env::var_os(name), &here);
     // What was asked for elsewhere belongs to the folders there.
     if places.judgements.to_str() != Some(request.judgements.as_str()) {
         return;

@@ -3,13 +3,12 @@
 use std::collections::BTreeMap;
 
 use jiff::Timestamp;
-use jury_core::judge::ab::{
-    self, AbDecision, AbStatus, AbTest, AbTests, Arm, Look, ReviewEntry, ReviewQueue,
-};
-use jury_core::judge::interval::Z_95;
-use jury_core::judge::refine::{LogEntry, RefinementLog};
-use jury_core::judge::{Tally, TemplateScores, message, moment, written};
-use jury_store::learning::{Places, Templates, each_feedback, hold_scores, load, save};
+use jury_core::judge::{moment, written};
+use jury_learning::ab::{self, AbDecision, AbStatus, AbTest, AbTests, Arm, Look, ReviewEntry, ReviewQueue};
+use jury_learning::files::{LearningPaths, Templates, each_feedback, load, lock_scores, save};
+use jury_learning::interval::Z_95;
+use jury_learning::refine::{LogEntry, RefinementLog};
+use jury_learning::{Tally, TemplateScores, message};
 use serde_json::json;
 
 use super::promotion::{BLENDED, Compared, end, note_result, promote, retire};
@@ -34,7 +33,7 @@ pub(super) fn ab(args: AbArgs, output: Output) -> Result<u8, Refusal> {
     }
 }
 
-fn tests(places: &Places) -> Result<AbTests, Refusal> {
+fn tests(places: &LearningPaths) -> Result<AbTests, Refusal> {
     Ok(load(&places.ab_tests)?.unwrap_or_default())
 }
 
@@ -48,13 +47,13 @@ pub(super) fn begin(tests: &mut AbTests, test: AbTest) -> bool {
     !known
 }
 
-fn create(places: &Places, args: &AbCreateArgs) -> Result<u8, Refusal> {
+fn create(places: &LearningPaths, args: &AbCreateArgs) -> Result<u8, Refusal> {
     let (original, variant) = (named(&args.original)?, named(&args.variant)?);
     if original == variant {
         return Err(Refusal::usage(format!("{original} cannot be compared with itself; name a variant")));
     }
     let now = clock::now()?;
-    let _held = hold_scores(places)?;
+    let _lock = lock_scores(places)?;
     let mut tests = tests(places)?;
     let test = AbTest::new(original.as_str(), variant.as_str(), args.target_runs, written(now));
     if !begin(&mut tests, test) {
@@ -67,7 +66,7 @@ fn create(places: &Places, args: &AbCreateArgs) -> Result<u8, Refusal> {
     Ok(0)
 }
 
-fn pick(places: &Places, template: &str) -> Result<u8, Refusal> {
+fn pick(places: &LearningPaths, template: &str) -> Result<u8, Refusal> {
     let mut tests = tests(places)?;
     let picked = match tests.turn(template) {
         Some(test) => json!({
@@ -80,8 +79,8 @@ fn pick(places: &Places, template: &str) -> Result<u8, Refusal> {
     Ok(0)
 }
 
-fn record(places: &Places, args: &AbRecordArgs) -> Result<u8, Refusal> {
-    let _held = hold_scores(places)?;
+fn record(places: &LearningPaths, args: &AbRecordArgs) -> Result<u8, Refusal> {
+    let _lock = lock_scores(places)?;
     let mut tests = tests(places)?;
     let Some(test) = tests.turn(&args.template) else {
         return Err(Refusal::usage(format!(
@@ -139,7 +138,7 @@ struct Arms {
 }
 
 /// Reads all feedback once for all active tests.
-fn arms(places: &Places, tests: &AbTests, output: Output) -> Result<Vec<Arms>, Refusal> {
+fn arms(places: &LearningPaths, tests: &AbTests, output: Output) -> Result<Vec<Arms>, Refusal> {
     let mut arms: Vec<Arms> = tests.tests.iter().map(|_| Arms::default()).collect();
     let mut wanted: BTreeMap<&str, Vec<(usize, Arm)>> = BTreeMap::new();
     let active = |(_, test): &(usize, &AbTest)| test.status == AbStatus::Active;
@@ -170,14 +169,14 @@ fn arms(places: &Places, tests: &AbTests, output: Output) -> Result<Vec<Arms>, R
 
 /// Looks at every active test.
 pub(super) fn evaluate_all(
-    places: &Places,
+    places: &LearningPaths,
     old_rule: bool,
     force_judges: bool,
     now: Timestamp,
     output: Output,
 ) -> Result<u8, Refusal> {
     let rule = Rule::read(old_rule)?;
-    let _held = hold_scores(places)?;
+    let _lock = lock_scores(places)?;
     let mut tests = tests(places)?;
     if !tests.tests.iter().any(|test| test.status == AbStatus::Active) {
         Output::result(message::NO_ACTIVE_TESTS);
@@ -328,7 +327,7 @@ fn waiting(test: &AbTest, compared: Compared, now: Timestamp) -> ReviewEntry {
 }
 
 /// A variant that should be promoted and is not there: nothing is decided without it.
-fn missing(places: &Places, test: &AbTest) -> Result<String, Refusal> {
+fn missing(places: &LearningPaths, test: &AbTest) -> Result<String, Refusal> {
     let file = Templates::new(places).file(&named(&test.variant)?);
     Ok(format!(
         "{} vs {} stays undecided: {} not found; put it back, or discard the test",
@@ -338,9 +337,9 @@ fn missing(places: &Places, test: &AbTest) -> Result<String, Refusal> {
     ))
 }
 
-fn approve(places: &Places, template: &str, output: Output) -> Result<u8, Refusal> {
+fn approve(places: &LearningPaths, template: &str, output: Output) -> Result<u8, Refusal> {
     let now = clock::now()?;
-    let _held = hold_scores(places)?;
+    let _lock = lock_scores(places)?;
     let mut queue: ReviewQueue = load(&places.review_queue)?.unwrap_or_default();
     let waits = |entry: &&mut ReviewEntry| entry.original == template && entry.status == "pending";
     let Some(entry) = queue.entries.iter_mut().rev().find(waits) else {
@@ -394,7 +393,7 @@ fn compared_then(log: &RefinementLog, entry: &ReviewEntry) -> Compared {
     })
 }
 
-fn list(places: &Places, args: &AbListArgs) -> Result<u8, Refusal> {
+fn list(places: &LearningPaths, args: &AbListArgs) -> Result<u8, Refusal> {
     let tests = tests(places)?;
     match args.format {
         ListFormat::Json => Output::result(&serde_json::to_string_pretty(&tests).unwrap_or_default()),
@@ -421,7 +420,7 @@ fn line(test: &AbTest) -> String {
     )
 }
 
-fn review_queue(places: &Places, args: &AbListArgs) -> Result<u8, Refusal> {
+fn review_queue(places: &LearningPaths, args: &AbListArgs) -> Result<u8, Refusal> {
     let queue: ReviewQueue = load(&places.review_queue)?.unwrap_or_default();
     match args.format {
         ListFormat::Json => Output::result(&serde_json::to_string_pretty(&queue).unwrap_or_default()),

@@ -3,12 +3,13 @@
 use std::collections::BTreeMap;
 
 use jiff::Timestamp;
-use jury_core::judge::ab::AbTests;
-use jury_core::judge::guardrail::{self, Purpose, ROLLBACK_RUNS, Ruling};
-use jury_core::judge::interval::Z_95;
-use jury_core::judge::refine::{LogEntry, RefinementLog};
-use jury_core::judge::{Tally, TemplateScores, moment, written};
-use jury_store::learning::{Places, Templates, each_feedback, hold_scores, load, save};
+use jury_core::judge::{moment, written};
+use jury_learning::ab::AbTests;
+use jury_learning::files::{LearningPaths, Templates, each_feedback, load, lock_scores, save};
+use jury_learning::guardrail::{self, Purpose, ROLLBACK_RUNS, Ruling};
+use jury_learning::interval::Z_95;
+use jury_learning::refine::{LogEntry, RefinementLog};
+use jury_learning::{Tally, TemplateScores};
 use serde_json::{Value, json};
 
 use super::promotion::{BLENDED, number, retire};
@@ -67,13 +68,13 @@ fn say(ruling: &Ruling) {
     Output::result(&ruling.line);
 }
 
-fn tests(places: &Places) -> Result<AbTests, Refusal> {
+fn tests(places: &LearningPaths) -> Result<AbTests, Refusal> {
     Ok(load(&places.ab_tests)?.unwrap_or_default())
 }
 
-fn enforce(places: &Places, template: &str) -> Result<(), Refusal> {
+fn enforce(places: &LearningPaths, template: &str) -> Result<(), Refusal> {
     let now = clock::now()?;
-    let _held = hold_scores(places)?;
+    let _lock = lock_scores(places)?;
     let mut tests = tests(places)?;
     let ended = guardrail::enforce_variant_limit(&mut tests, template, &written(now));
     if ended.is_empty() {
@@ -121,7 +122,7 @@ impl Before {
 
 /// Looks at the newest promotion of each template that was not taken back.
 pub(super) fn promotions(
-    places: &Places,
+    places: &LearningPaths,
     only: Option<&str>,
     output: Output,
 ) -> Result<Vec<Watched>, Refusal> {
@@ -185,12 +186,12 @@ fn by_scores(template: &str, scores: Option<&TemplateScores>, before: f64) -> (R
     let known = scores.and_then(|scores| scores.templates.iter().find(|score| score.template == template));
     match known {
         Some(known) if known.total_runs >= ROLLBACK_RUNS => {
-            let exact = jury_core::judge::interval::Estimate::exact(known.score);
+            let exact = jury_learning::interval::Estimate::exact(known.score);
             (guardrail::rollback(template, exact, known.total_runs, before), known.score)
         }
         known => {
             let runs = known.map_or(0, |known| known.total_runs);
-            let nothing = jury_core::judge::interval::Estimate::exact(0.0);
+            let nothing = jury_learning::interval::Estimate::exact(0.0);
             (guardrail::rollback(template, nothing, runs.min(ROLLBACK_RUNS - 1), before), 0.0)
         }
     }
@@ -198,12 +199,12 @@ fn by_scores(template: &str, scores: Option<&TemplateScores>, before: f64) -> (R
 
 /// Takes back the promotions that did not hold.
 pub(super) fn roll_back(
-    places: &Places,
+    places: &LearningPaths,
     only: Option<&str>,
     now: Timestamp,
     output: Output,
 ) -> Result<(), Refusal> {
-    let _held = hold_scores(places)?;
+    let _lock = lock_scores(places)?;
     let due: Vec<Watched> =
         promotions(places, only, output)?.into_iter().filter(|watched| !watched.ruling.ok).collect();
     if due.is_empty() {
@@ -229,7 +230,7 @@ pub(super) fn roll_back(
 }
 
 /// How often each prompt of a template was run.
-fn hashes(places: &Places, template: &str, output: Output) -> Result<BTreeMap<String, u64>, Refusal> {
+fn hashes(places: &LearningPaths, template: &str, output: Output) -> Result<BTreeMap<String, u64>, Refusal> {
     let mut counts: BTreeMap<String, u64> = BTreeMap::new();
     let left_out = each_feedback(places, |line| {
         if line.template == template && !line.prompt_hash.is_empty() {
@@ -242,7 +243,7 @@ fn hashes(places: &Places, template: &str, output: Output) -> Result<BTreeMap<St
     Ok(counts)
 }
 
-fn duplicates(places: &Places, template: &str, output: Output) -> Result<(), Refusal> {
+fn duplicates(places: &LearningPaths, template: &str, output: Output) -> Result<(), Refusal> {
     let mut often: Vec<(String, u64)> =
         hashes(places, template, output)?.into_iter().filter(|(_, count)| *count > 1).collect();
     often.sort_by(|one, two| two.1.cmp(&one.1).then_with(|| one.0.cmp(&two.0)));

@@ -1,10 +1,10 @@
 //! What becomes of a variant: its files, its test, the log. Whoever calls holds the lock.
 
 use jiff::Timestamp;
-use jury_core::judge::ab::{AbDecision, AbStatus, AbTest, AbTests};
-use jury_core::judge::refine::{LogEntry, RefinementLog};
 use jury_core::judge::written;
-use jury_store::learning::{Places, Templates};
+use jury_learning::ab::{AbDecision, AbStatus, AbTest, AbTests};
+use jury_learning::files::{LearningPaths, Templates};
+use jury_learning::refine::{LogEntry, RefinementLog};
 use serde_json::{Value, json};
 
 use super::named;
@@ -37,7 +37,7 @@ impl Compared {
 /// Puts the variant in the place of the original, and begins the other tests of the original anew: it is another one now.
 /// False when there is no such variant; then nothing is changed.
 pub(super) fn promote(
-    places: &Places,
+    places: &LearningPaths,
     tests: &mut AbTests,
     index: usize,
     now: Timestamp,
@@ -70,7 +70,7 @@ pub(super) fn end(test: &mut AbTest, decision: AbDecision, now: Timestamp) {
 }
 
 /// Moves a variant that lost to the archive.
-pub(super) fn retire(places: &Places, variant: &str) -> Result<(), Refusal> {
+pub(super) fn retire(places: &LearningPaths, variant: &str) -> Result<(), Refusal> {
     Templates::new(places).retire(&named(variant)?)?;
     Ok(())
 }

@@ -1,12 +1,13 @@
 //! `jury templates refine`: variants of templates that do badly, each with a test of its own.
 
 use jiff::Timestamp;
-use jury_core::judge::ab::{AbTest, AbTests, TARGET_RUNS};
-use jury_core::judge::calibration::Influence;
-use jury_core::judge::guardrail::{self, MOST_VARIANTS};
-use jury_core::judge::refine::{Candidate, LogEntry, Refined, RefinementLog, candidates, fill_patterns};
-use jury_core::judge::{Bead, Dimension, Registry, Severity, TemplateScores, message, written};
-use jury_store::learning::{Places, Templates, each_feedback, hold_scores, load, save};
+use jury_core::judge::{Bead, Dimension, Severity, written};
+use jury_learning::ab::{AbTest, AbTests, TARGET_RUNS};
+use jury_learning::calibration::Influence;
+use jury_learning::files::{LearningPaths, Templates, each_feedback, load, lock_scores, save};
+use jury_learning::guardrail::{self, MOST_VARIANTS};
+use jury_learning::refine::{Candidate, LogEntry, Refined, RefinementLog, candidates, fill_patterns};
+use jury_learning::{Registry, TemplateScores, message};
 
 use super::{influence, places, scores, shown};
 use crate::cli::RefineArgs;
@@ -52,7 +53,7 @@ pub(super) fn refine(args: &RefineArgs, output: Output) -> Result<u8, Refusal> {
 }
 
 fn write(
-    places: &Places,
+    places: &LearningPaths,
     scores: &TemplateScores,
     found: &[Candidate],
     influence: &Influence,
@@ -60,7 +61,7 @@ fn write(
 ) -> Result<u8, Refusal> {
     let now = clock::now()?;
     let target = target_runs()?;
-    let _held = hold_scores(places)?;
+    let _lock = lock_scores(places)?;
     let templates = Templates::new(places);
     let mut log: RefinementLog = load(&places.refinement_log)?.unwrap_or_default();
     let mut tests: AbTests = load(&places.ab_tests)?.unwrap_or_default();
@@ -75,7 +76,7 @@ fn write(
             continue;
         }
         let active = tests.tests.iter().filter(|test| {
-            test.original == name.as_str() && test.status == jury_core::judge::ab::AbStatus::Active
+            test.original == name.as_str() && test.status == jury_learning::ab::AbStatus::Active
         });
         if active.count() >= MOST_VARIANTS {
             Output::result(&format!("Skipped {name}: {MOST_VARIANTS} variants are under test already"));
@@ -148,7 +149,7 @@ fn target_runs() -> Result<u64, Refusal> {
 }
 
 /// The dimensions that most major findings of the newest judged runs of a template are about, the commonest first.
-fn wanting(places: &Places, template: &str) -> Result<Vec<Dimension>, Refusal> {
+fn wanting(places: &LearningPaths, template: &str) -> Result<Vec<Dimension>, Refusal> {
     let mut newest: Vec<(Option<Timestamp>, String, Vec<Dimension>)> = Vec::new();
     each_feedback(places, |line| {
         let Some(part) = line.judgment.as_ref().filter(|_| line.template == template) else { return };

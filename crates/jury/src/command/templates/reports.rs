@@ -1,13 +1,13 @@
 //! `jury templates retrospective`, `weekly` and `audit`: reports as files, and in short on the terminal.
 
-use jury_core::judge::ab::AbTests;
-use jury_core::judge::audit::{AuditInput, audit as audit_all};
-use jury_core::judge::guardrail::Ruling;
-use jury_core::judge::refine::RefinementLog;
-use jury_core::judge::retrospective::{Period, Retrospective};
-use jury_core::judge::weekly::{Weekly, week};
-use jury_core::judge::{Book, scores as scores_of};
-use jury_store::learning::{LeftOuts, load, reports};
+use jury_learning::ab::AbTests;
+use jury_learning::audit::{AuditInput, audit as audit_all};
+use jury_learning::files::{LeftOuts, load, reports};
+use jury_learning::guardrail::Ruling;
+use jury_learning::refine::RefinementLog;
+use jury_learning::retrospective::{Period, Retrospective};
+use jury_learning::weekly::{Weekly, week};
+use jury_learning::{Book, scores as scores_of};
 use serde::Serialize;
 
 use super::{complain, guardrails, places, scores, shown};

@@ -1,8 +1,8 @@
 //! `jury templates score`: the scores of all feedback, as files and as a table.
 
-use jury_core::judge::interval::Estimate;
-use jury_core::judge::{TemplateScore, TemplateScores, regressions};
-use jury_store::learning::{Scoring, score as score_all};
+use jury_learning::files::{Scoring, score as score_all};
+use jury_learning::interval::Estimate;
+use jury_learning::{TemplateScore, TemplateScores, regressions};
 
 use super::{complain, places, shown};
 use crate::cli::{ListFormat, ScoreArgs};

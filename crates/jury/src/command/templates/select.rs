@@ -1,8 +1,8 @@
 //! `jury templates select`: which template a task gets, and why.
 
-use jury_core::judge::ab::AbTests;
-use jury_core::judge::{Selection, select as choose};
-use jury_store::learning::load;
+use jury_learning::ab::AbTests;
+use jury_learning::files::load;
+use jury_learning::{Selection, select as choose};
 
 use super::{complain, influence, places, scores};
 use crate::cli::{ListFormat, SelectArgs};

@@ -1,5 +1,0 @@
-//! The folders of the learning loop.
-
-mod kept;
-mod scoring;
-mod stage;
