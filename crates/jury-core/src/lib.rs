@@ -5,7 +5,7 @@
 //! (as an [`event::Event`] or an effect) and done by somebody else.
 //!
 //! - The words: [`mod@unit`], [`id`], [`role`], [`score`], [`finding`], [`ledger`], [`artifact`], [`outcome`],
-//!   [`warning`], [`event`], [`evidence`], [`record`], [`settings`], [`workflow`], [`decision`].
+//!   [`warning`], [`event`], [`evidence`], [`record`], [`settings`], [`workflow`], [`decision`], [`process`].
 //! - [`protocol`]: bytes of an agent's answer in, signals out.
 //! - [`theater`]: signals and time in, events and effects out; the rule of the design jury.
 //! - [`critic`]: any document against criteria, pass after pass; the rule of the critic.
@@ -33,6 +33,7 @@ pub mod legacy;
 pub mod lint;
 pub mod outcome;
 pub mod places;
+pub mod process;
 pub mod protocol;
 pub mod record;
 pub mod report;
