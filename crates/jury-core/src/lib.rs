@@ -13,6 +13,7 @@
 //! - [`content`]: a piece written, reviewed by chosen advisors, revised, and published.
 //! - [`enablement`] and [`skill`]: whether the panel sits, and what a skill says about it.
 //! - [`places`]: the lines of what is wrong in a file that people write.
+//! - [`line`]: text for one line of a message, a list or a terminal.
 //! - [`legacy`]: the page in an answer that nobody reviewed.
 //! - [`conformance`]: whether an agent can play the jury, and what follows from it.
 
@@ -30,6 +31,7 @@ pub mod id;
 pub mod judge;
 pub mod ledger;
 pub mod legacy;
+pub mod line;
 pub mod lint;
 pub mod outcome;
 pub mod places;

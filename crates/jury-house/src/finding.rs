@@ -1,5 +1,6 @@
 //! What a check says: how bad, how much, where. The words of the panel, without any rule of its own.
 
+use jury_core::line;
 use jury_eye::{NodeId, Viewport};
 use serde::{Deserialize, Serialize};
 
@@ -218,14 +219,10 @@ pub(crate) fn count(value: usize) -> f64 {
 
 /// A text that is told in a sentence: not more than this many characters of it, on one line.
 pub(crate) fn shortened(text: &str, most: usize) -> String {
-    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    match text.char_indices().nth(most) {
-        Some(_) => text.chars().take(most.saturating_sub(1)).chain(['…']).collect(),
-        None => text,
-    }
+    line::fitted(&line::joined(text), most)
 }
 
 /// `1 image`, `3 images`.
 pub(crate) fn counted(number: usize, noun: &str) -> String {
-    if number == 1 { format!("1 {noun}") } else { format!("{number} {noun}s") }
+    line::counted(number, noun, &format!("{noun}s"))
 }

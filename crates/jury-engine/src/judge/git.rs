@@ -11,6 +11,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use jury_agents::{AgentError, Bounds, End as Ended, Finished, Inherit, Invocation, Limits, run_to_end_into};
+use jury_core::line;
 use jury_core::process::Exit;
 use jury_core::unit::Bytes;
 use jury_house::diff::{Diff, DiffReader, Limits as DiffLimits};
@@ -264,7 +265,7 @@ fn complaint(text: &str) -> String {
 }
 
 fn shortened(text: &str) -> String {
-    text.chars().map(|c| if c.is_control() { ' ' } else { c }).take(200).collect()
+    line::cut(&line::spaced(text), 200)
 }
 
 /// The same of a file that holds a diff.

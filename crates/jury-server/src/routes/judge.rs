@@ -16,6 +16,7 @@ use jury_core::judge::{
     Bead, Confidence, Coverage, Issue, Judgement, PatternEntry, RunOutcome, TemplateScore, TemplateScores,
     Verdict,
 };
+use jury_core::line;
 use jury_store::learning::read::{self, Found, Problems, Promotion, Refinement, Tests};
 use jury_store::learning::{Case, Cursor, Day, JudgementRow, RunLine, Shelf, Wanted};
 use serde::{Deserialize, Serialize};
@@ -398,7 +399,7 @@ pub(crate) async fn judgement(
     Named(bead): Named<String>,
 ) -> Result<Response, ApiError> {
     let unknown = || {
-        let shown: String = bead.chars().filter(|c| !c.is_control()).take(80).collect();
+        let shown = line::cut(&bead, 80);
         ApiError::not_found(
             "no_such_judgement",
             format!("nothing is known of a run '{shown}'"),

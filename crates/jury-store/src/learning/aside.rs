@@ -3,12 +3,14 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use jury_core::line;
+
 use crate::error::{StoreError, io};
 
 /// Moves a file into the folder's `quarantine/`, and says so on one line. Of the same name there may be many.
 pub(super) fn set_aside(folder: &Path, place: &Path, why: &str) -> Result<String, StoreError> {
     let aside = moved_aside(folder, place)?;
-    let why: String = why.chars().map(|c| if c.is_control() { ' ' } else { c }).take(200).collect();
+    let why = line::cut(&line::spaced(why), 200);
     Ok(format!("{} cannot be read ({why}); it was moved to {}", place.display(), aside.display()))
 }
 

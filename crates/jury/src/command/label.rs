@@ -2,6 +2,7 @@
 
 use jury_core::judge::calibration::Label;
 use jury_core::judge::{Bead, Dimensions, Verdict};
+use jury_core::line;
 use jury_store::learning::judgement::newest;
 use jury_store::learning::{Places, append_label, feedback_of};
 
@@ -73,7 +74,7 @@ async fn run(places: &Places, given: &str, global: &Global) -> Result<Bead, Refu
     if let Some(bead) = judged_by(given, global).await {
         return Ok(bead);
     }
-    let shown: String = given.chars().filter(|c| !c.is_control()).take(80).collect();
+    let shown = line::cut(given, 80);
     Err(Refusal::usage(format!(
         "no run {shown:?}: neither feedback in {} nor a judgement in {}; collect or judge it first",
         places.feedback.display(),

@@ -9,6 +9,7 @@ use jury_core::conformance::{
 };
 use jury_core::event::Event;
 use jury_core::id::{AgentId, ArtifactId, ProjectId, RunId};
+use jury_core::line;
 use jury_core::outcome::{FailedCause, Status};
 use jury_core::record::Record;
 use jury_core::theater::{Board, Subject};
@@ -324,6 +325,6 @@ fn markdown(tested: &[Tested]) -> String {
 
 /// What an agent said, as text in a cell of a table.
 fn quoted(text: &str) -> String {
-    let one_line: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+    let one_line = line::spaced(text);
     one_line.replace('&', "&amp;").replace('<', "&lt;").replace('|', "\\|")
 }
