@@ -66,3 +66,16 @@ impl AgentError {
         }
     }
 }
+
+/// Why a program could not be run, in the words of the system where it gave any.
+impl From<AgentError> for io::Error {
+    fn from(error: AgentError) -> Self {
+        match error {
+            AgentError::NotFound { .. } => rustix::io::Errno::NOENT.into(),
+            AgentError::Spawn { source, .. }
+            | AgentError::SpoolDir { source, .. }
+            | AgentError::Spool(source) => source,
+            error @ (AgentError::ArgumentTooLong { .. } | AgentError::Deaf) => Self::other(error),
+        }
+    }
+}

@@ -3,6 +3,7 @@
 
 use std::time::Duration;
 
+use jury_core::line;
 use reqwest::header::{ACCEPT_ENCODING, AUTHORIZATION, HeaderValue};
 use reqwest::redirect;
 use thiserror::Error;
@@ -102,5 +103,5 @@ fn broken(error: &reqwest::Error) -> FetchError {
         cause = inner;
     }
     let text = if error.is_timeout() { "no answer in time".to_owned() } else { cause.to_string() };
-    FetchError::Broken(text.chars().filter(|ch| !ch.is_control()).take(200).collect())
+    FetchError::Broken(line::cut(&text, 200))
 }

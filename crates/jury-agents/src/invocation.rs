@@ -34,6 +34,8 @@ pub struct Invocation {
 pub enum Inherit {
     /// All of it: a command that somebody wrote down runs as it would in their shell.
     All,
+    /// All of it but these.
+    AllBut(Vec<OsString>),
     /// The [`SAFE`] names, and these. A name that ends in `*` stands for all that begin like it.
     Only(Vec<String>),
 }
@@ -115,8 +117,10 @@ impl Invocation {
 impl Inherit {
     /// Whether this variable is passed on.
     pub fn passes(&self, name: &OsStr) -> bool {
-        let Self::Only(names) = self else {
-            return true;
+        let names = match self {
+            Self::All => return true,
+            Self::AllBut(names) => return !names.iter().any(|other| other == name),
+            Self::Only(names) => names,
         };
         let Some(name) = name.to_str() else {
             return false;

@@ -5,6 +5,9 @@
 //! when their pipe backs up. Whoever reads the spool may be as slow as they like. Ending an agent ends its
 //! whole group: TERM, then KILL.
 //!
+//! Whoever talks with a program while it runs uses a [`Session`]. A program that is to be run to its end is run by
+//! [`run_to_end`], and a helper process that is asked line by line is a [`Worker`]. No other crate starts programs.
+//!
 //! ```no_run
 //! # async fn example() -> Result<(), jury_agents::AgentError> {
 //! use jury_agents::{Invocation, Limits, Piece, Session};
@@ -32,10 +35,16 @@ pub mod fetch;
 mod group;
 mod invocation;
 pub mod prompt;
+mod run_to_end;
 mod session;
 pub mod spool;
+mod worker;
 
 pub use error::AgentError;
 pub use group::end_all_of;
 pub use invocation::{ARGUMENT_LIMIT, Inherit, Invocation, SAFE};
+pub use run_to_end::{
+    Bounds, End, Excess, Finished, exit_words, run_to_end, run_to_end_blocking, run_to_end_into,
+};
 pub use session::{Limits, Piece, Session};
+pub use worker::Worker;

@@ -1,23 +1,21 @@
 //! One agent at work: a child process, its prompt, its answer, its end.
 
-#![expect(clippy::disallowed_methods, reason = "this is the one place where agents are spawned")]
-
 mod drain;
 mod voice;
 
 use std::ffi::OsString;
 use std::io;
 use std::os::fd::OwnedFd;
-use std::os::unix::process::ExitStatusExt as _;
+use std::os::unix::process::{CommandExt as _, ExitStatusExt as _};
 use std::path::Path;
-use std::process::{ExitStatus, Stdio};
+use std::process::{Command, ExitStatus, Stdio};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
 
-use jury_core::theater::Exit;
+use jury_core::process::Exit;
 use jury_core::unit::Bytes;
-use tokio::process::{Child, Command};
+use tokio::process::Child;
 use tokio::time::{Instant, sleep_until};
 
 use self::drain::{Drain, SharedSigns, Signs};
@@ -38,6 +36,8 @@ pub struct Limits {
     pub linger: Duration,
     /// How long it may print nothing at all, neither answer nor complaint; for ever when absent.
     pub silence: Option<Duration>,
+    /// How many bytes of what it complains about are kept: the last ones.
+    pub complaints: usize,
 }
 
 impl Default for Limits {
@@ -47,6 +47,7 @@ impl Default for Limits {
             grace: Duration::from_secs(5),
             linger: Duration::from_secs(2),
             silence: None,
+            complaints: 4 * 1024,
         }
     }
 }
@@ -95,7 +96,10 @@ impl Session {
         let (writer, reader) = spool(spool_dir, limits.spool.0)
             .map_err(|source| AgentError::SpoolDir { dir: spool_dir.to_owned(), source })?;
         let mark = Mark::new();
-        let mut command = command(&invocation, &mark);
+        let mut command = command(&invocation);
+        command.env(MARK, mark.inside(std::env::var_os(MARK)));
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut command = tokio::process::Command::from(command);
         let Invocation { program, dir, prompt, dialogue, folder, .. } = invocation;
         let mut child = command.spawn().map_err(|source| {
             let program = program.clone();
@@ -126,7 +130,14 @@ impl Session {
         let signs = Arc::new(Mutex::new(Signs { complaints: Vec::new(), heard: now }));
         let (stopped, stop_drain) = rustix::pipe::pipe_with(rustix::pipe::PipeFlags::CLOEXEC)
             .map_err(|errno| broken(errno.into()))?;
-        let drain = Drain { stdout, stderr, stopped, writer, signs: Arc::clone(&signs) };
+        let drain = Drain {
+            stdout,
+            stderr,
+            stopped,
+            writer,
+            signs: Arc::clone(&signs),
+            complaints: limits.complaints,
+        };
         thread::Builder::new().name("drain".to_owned()).spawn(move || drain.run()).map_err(broken)?;
         Ok(Self {
             child,
@@ -185,6 +196,11 @@ impl Session {
         }
     }
 
+    /// What the agent prints beyond what it may is discarded from now on, and [`Piece::Oversize`] does not come.
+    pub(crate) fn discard_excess(&mut self) {
+        self.reader.discard_excess();
+    }
+
     /// When the agent has been silent for as long as it may, unless it prints something before.
     fn silent_from(&self) -> Option<Instant> {
         let heard = self.signs.lock().unwrap_or_else(PoisonError::into_inner).heard;
@@ -239,15 +255,14 @@ impl Session {
     }
 }
 
-fn command(invocation: &Invocation, mark: &Mark) -> Command {
+/// The program as it is started, in a process group of its own. Its pipes are for the caller to choose.
+pub(crate) fn command(invocation: &Invocation) -> Command {
     let Invocation { program, args, inherit, env, dir, .. } = invocation;
     let mut command = Command::new(program);
     command.args(args).process_group(0).env_clear();
     let inherited: Vec<(OsString, OsString)> =
         std::env::vars_os().filter(|(name, _)| inherit.passes(name)).collect();
     command.envs(inherited).envs(env.iter().map(|(name, value)| (name, value)));
-    command.env(MARK, mark.inside(std::env::var_os(MARK)));
-    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     if let Some(dir) = dir {
         command.current_dir(dir);
     }
@@ -260,7 +275,7 @@ async fn until(moment: Option<Instant>) {
     }
 }
 
-fn exit_of(status: ExitStatus) -> Exit {
+pub(crate) fn exit_of(status: ExitStatus) -> Exit {
     match (status.code(), status.signal()) {
         (Some(code), _) => Exit::Code(code),
         (None, Some(signal)) => Exit::Signal(signal),

@@ -40,6 +40,8 @@ pub struct SpoolReader {
     position: u64,
     buffer: Vec<u8>,
     progress: watch::Receiver<Progress>,
+    /// That more was printed than fits is not told.
+    discards: bool,
 }
 
 /// A new spool in this folder for at most this many bytes.
@@ -48,7 +50,7 @@ pub fn spool(dir: &Path, limit: u64) -> io::Result<(SpoolWriter, SpoolReader)> {
     let (sender, receiver) = watch::channel(Progress::default());
     Ok((
         SpoolWriter { file: Arc::clone(&file), limit, progress: sender },
-        SpoolReader { file, position: 0, buffer: vec![0; PIECE], progress: receiver },
+        SpoolReader { file, position: 0, buffer: vec![0; PIECE], progress: receiver, discards: false },
     ))
 }
 
@@ -121,13 +123,18 @@ impl SpoolReader {
             if let Some(error) = error {
                 return Err(io::Error::new(error.kind(), error));
             }
-            if overflow {
+            if overflow && !self.discards {
                 return Ok(Read::Overflow);
             }
             if closed || self.progress.changed().await.is_err() {
                 return Ok(Read::Closed);
             }
         }
+    }
+
+    /// [`Read::Overflow`] does not come from now on: what fits is all, and then comes [`Read::Closed`].
+    pub(crate) fn discard_excess(&mut self) {
+        self.discards = true;
     }
 
     /// What was read last.

@@ -5,7 +5,7 @@
 //! (as an [`event::Event`] or an effect) and done by somebody else.
 //!
 //! - The words: [`mod@unit`], [`id`], [`role`], [`score`], [`finding`], [`ledger`], [`artifact`], [`outcome`],
-//!   [`warning`], [`event`], [`evidence`], [`record`], [`settings`], [`workflow`], [`decision`].
+//!   [`warning`], [`event`], [`evidence`], [`record`], [`settings`], [`workflow`], [`decision`], [`process`].
 //! - [`protocol`]: bytes of an agent's answer in, signals out.
 //! - [`theater`]: signals and time in, events and effects out; the rule of the design jury.
 //! - [`critic`]: any document against criteria, pass after pass; the rule of the critic.
@@ -13,6 +13,7 @@
 //! - [`content`]: a piece written, reviewed by chosen advisors, revised, and published.
 //! - [`enablement`] and [`skill`]: whether the panel sits, and what a skill says about it.
 //! - [`places`]: the lines of what is wrong in a file that people write.
+//! - [`line`]: text for one line of a message, a list or a terminal.
 //! - [`legacy`]: the page in an answer that nobody reviewed.
 //! - [`random`]: numbers that look random and follow from a seed.
 //! - [`conformance`]: whether an agent can play the jury, and what follows from it.
@@ -31,9 +32,11 @@ pub mod id;
 pub mod judge;
 pub mod ledger;
 pub mod legacy;
+pub mod line;
 pub mod lint;
 pub mod outcome;
 pub mod places;
+pub mod process;
 pub mod protocol;
 pub mod random;
 pub mod record;

@@ -6,6 +6,7 @@ use thiserror::Error;
 use utoipa::ToSchema;
 
 use crate::id::{AgentId, SkillId};
+use crate::line;
 use crate::outcome::FallbackPolicy;
 use crate::score::Threshold;
 use crate::settings::CritiqueConfig;
@@ -93,12 +94,7 @@ impl RunRequest {
     /// What the work is called: its title, or the beginning of its brief.
     pub fn title(&self) -> String {
         let words = self.title.as_deref().or(self.brief.as_deref()).unwrap_or("page");
-        let line: String = words.split_whitespace().collect::<Vec<_>>().join(" ");
-        let line: String = line.chars().filter(|c| !c.is_control()).collect();
-        if line.chars().count() <= LONGEST_TITLE {
-            return line;
-        }
-        line.chars().take(LONGEST_TITLE - 1).chain(['…']).collect()
+        line::fitted(&line::cut(&line::joined(words), usize::MAX), LONGEST_TITLE)
     }
 
     /// The settings of the run: those of the program with what the request changes. What cannot be is refused.

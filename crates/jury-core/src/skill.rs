@@ -10,6 +10,7 @@
 use thiserror::Error;
 
 use crate::enablement::SkillPolicy;
+use crate::line;
 
 /// What a `SKILL.md` says.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -260,12 +261,7 @@ fn wrong(line: usize, what: String) -> SkillError {
 
 /// A piece of a file for a message: short, quoted, without what a terminal might obey.
 fn shown(text: &str) -> String {
-    let mut characters = text.chars().filter(|character| !character.is_control());
-    let mut short: String = characters.by_ref().take(40).collect();
-    if characters.next().is_some() {
-        short.push('…');
-    }
-    format!("'{short}'")
+    format!("'{}'", line::printable(text, 40))
 }
 
 #[cfg(test)]

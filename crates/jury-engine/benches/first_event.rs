@@ -150,6 +150,7 @@ async fn first_event(
         panel: jury_engine::Panel::SitsRegardless,
         legacy: None,
         grace: Duration::from_secs(1),
+        measuring: jury_engine::Measuring::default(),
     };
     let interrupt = CancellationToken::new();
     let mut seen = None;

@@ -9,7 +9,7 @@ use std::time::Duration;
 use jury_agents::decoder::{DecodeLimits, Decoded, Decoder, Verdict};
 use jury_core::event::{AgentNote, Usage};
 use jury_core::outcome::FailedCause;
-use jury_core::theater::Exit;
+use jury_core::process::Exit;
 use jury_core::unit::Bytes;
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;

@@ -36,7 +36,7 @@ use crate::content::{ContentDesk, NotResumed, halt_claimed, pause_claimed};
 use crate::critic::{Desk, carry_on};
 use crate::driver::carry_out;
 use crate::judge::{settle_claimed, stop_claimed};
-use crate::{Agent, EngineError, Job, Panel};
+use crate::{Agent, EngineError, Job, Measuring, Panel};
 
 pub use hands::Driving;
 use hands::{GLANCE, LETTING_GO};
@@ -64,6 +64,8 @@ pub struct Part {
     pub panel: Panel,
     /// The same agent, asked for the page alone.
     pub legacy: Option<Agent>,
+    /// How its drafts are measured.
+    pub measuring: Measuring,
 }
 
 /// Turns a request, with the metadata of its project, into the part of a run. Called when the request comes
@@ -403,6 +405,7 @@ impl Shared {
             panel: part.panel,
             legacy: part.legacy,
             grace: GRACE,
+            measuring: part.measuring,
         };
         let turn = tokio::select! {
             turn = self.turns.acquire() => turn.ok(),

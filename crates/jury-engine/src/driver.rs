@@ -12,10 +12,9 @@ use jury_core::event::{AgentNote, Usage};
 use jury_core::evidence::EvidenceMode;
 use jury_core::id::AgentId;
 use jury_core::outcome::{DegradedReason, FailedCause};
+use jury_core::process::Exit;
 use jury_core::protocol::{Fault, Limits, Parser, Signal};
-use jury_core::theater::{
-    Board, Effect, Exit, Input, Opening, Outbox, Output, Plan, Source, Theater, Witness,
-};
+use jury_core::theater::{Board, Effect, Input, Opening, Outbox, Output, Plan, Source, Theater, Witness};
 use jury_core::unit::{Millis, Offset, Round, Seq};
 use jury_store::{NewRun, Owner, Store};
 use tokio::sync::mpsc;
@@ -178,6 +177,7 @@ impl Driver {
         let theater = Traced::new(Theater::new(job.config.clone(), job.subject.clone()).by(plan));
         let parser = Parser::new(Limits::of(&job.config));
         let format = job.agent.format();
+        let measurer = Measurer::new(job.measuring.clone(), design);
         Self {
             job,
             theater,
@@ -187,7 +187,7 @@ impl Driver {
             mail: Some(mail),
             outbox: Outbox::new(),
             drafts: BTreeMap::new(),
-            measurer: Measurer::new(design),
+            measurer,
             over: None,
             farewell: None,
             booked: Usage::default(),

@@ -7,6 +7,7 @@ use jury_core::request::RunRequest;
 use jury_core::settings::CritiqueConfig;
 use jury_core::theater::Subject;
 
+use crate::Measuring;
 use crate::voice::Agent;
 
 /// A theater run to be driven.
@@ -31,6 +32,8 @@ pub struct Job {
     pub legacy: Option<Agent>,
     /// How long the agent may take to end after TERM.
     pub grace: Duration,
+    /// How its drafts are measured.
+    pub measuring: Measuring,
 }
 
 /// Whether there is a panel.

@@ -30,7 +30,7 @@ pub use critic::{AskWith, CriticJob, Desk, resume_critic, run_critic, stop_criti
 pub use docket::{
     Docket, DocketError, Driving, Interrupting, Part, Prepare, PrepareContent, PrepareCritic, Ticket,
 };
-pub use driver::measuring::{Measure, measure_with};
+pub use driver::measuring::{Measure, Measuring};
 pub use driver::run;
 pub use error::EngineError;
 pub use job::{Job, Panel};

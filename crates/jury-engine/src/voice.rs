@@ -7,7 +7,7 @@ use jury_agents::api::{ApiError, ApiPiece, ApiSession, Client, Prompt};
 use jury_agents::decoder::{Format, Verdict};
 use jury_agents::{AgentError, Invocation, Limits, Piece, Session};
 use jury_core::event::{AgentNote, Usage};
-use jury_core::theater::Exit;
+use jury_core::process::Exit;
 use jury_core::unit::Bytes;
 
 /// The agent of a run.

@@ -1,5 +1,6 @@
 //! What a check says: how bad, how much, where. The words of the panel, without any rule of its own.
 
+use jury_core::line;
 use jury_eye::{NodeId, Viewport};
 use serde::{Deserialize, Serialize};
 
@@ -218,5 +219,5 @@ pub(crate) fn count(value: usize) -> f64 {
 
 /// `1 image`, `3 images`.
 pub(crate) fn counted(number: usize, noun: &str) -> String {
-    if number == 1 { format!("1 {noun}") } else { format!("{number} {noun}s") }
+    line::counted(number, noun, &format!("{noun}s"))
 }

@@ -13,4 +13,3 @@ pub mod site;
 pub mod colour;
 pub mod css_colour;
 pub mod language;
-pub mod line;

@@ -1,10 +1,10 @@
 //! Who plays the panel, by name: the house, an agent of `jury.toml`, an agent program, a model's service.
 
+use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
-use jury_agents::Invocation;
 use jury_agents::adapter::{Adapter, Adapters, Call, Endpoint};
 use jury_agents::api::{Budget, Client, Prompt, Settings as ApiSettings, Vendor};
 use jury_agents::decoder::Format;
@@ -14,7 +14,7 @@ use jury_core::settings::CritiqueConfig;
 use jury_engine::{Agent, AskWith};
 use jury_house::Beside;
 
-use crate::command::house_request;
+use crate::command::{house, house_request};
 use crate::refusal::Refusal;
 use crate::settings::{AgentSettings, FILE, Settings};
 
@@ -147,11 +147,12 @@ fn house(settings: &Settings, task: &Task<'_>) -> Result<Agent, Refusal> {
     };
     let nothing = Beside::nothing();
     let request = house_request(page, material.design, task.beside.unwrap_or(&nothing), &settings.critique);
-    let request = serde_json::to_vec(&request)
+    let request = house::Request::Sit(Cow::Owned(request))
+        .to_line()
         .map_err(|error| Refusal::inconclusive(format!("cannot write the request: {error}")))?;
-    let program = std::env::current_exe()
-        .map_err(|error| Refusal::inconclusive(format!("cannot find this program: {error}")))?;
-    let invocation = Invocation::new(program).arg("house-agent").prompt(request);
+    let invocation = house::invocation()
+        .map_err(|error| Refusal::inconclusive(format!("cannot find this program: {error}")))?
+        .prompt(request);
     Ok(Agent::Program { invocation, format: Format::Plain, silence: Some(SILENCE) })
 }
 

@@ -134,15 +134,9 @@ pub(crate) enum Command {
     Doctor(DoctorArgs),
     /// Rebuild the tables of runs and artifacts from the log
     Reindex,
-    /// The built-in panel as an agent: a request on stdin, a transcript on stdout
+    /// The built-in panel as a process: requests on stdin, a line each; transcripts, figures or reports on stdout
     #[command(hide = true)]
-    HouseAgent,
-    /// Measures a page: a request on stdin, figures on stdout
-    #[command(hide = true)]
-    HouseMeasure,
-    /// Measures pages: requests on stdin, reports on stdout, a line each
-    #[command(hide = true)]
-    HouseCheck,
+    House,
     /// Waits for a program to end, and ends what its agents left
     #[command(hide = true)]
     Guard(GuardArgs),

@@ -3,27 +3,18 @@
 //! on for nobody.
 
 use std::io::Read as _;
-use std::os::unix::process::CommandExt as _;
-use std::process::{Child, Command, Stdio};
 
-/// A guard on its post. It goes with this value.
+use jury_agents::{Invocation, Worker};
+
+/// A guard on its post. It goes with this value: its stdin ends, and it is waited for.
 #[derive(Debug)]
-pub(crate) struct Guard(Child);
+pub(crate) struct Guard(#[expect(dead_code, reason = "it is there to be dropped")] Worker);
 
 /// Posts a guard. Without one everything works but for the worst case.
 pub(crate) fn post() -> Option<Guard> {
     let program = std::env::current_exe().ok()?;
-    let mut command = Command::new(program);
-    // A group of its own: what a terminal sends to this program is not meant for its guard.
-    command.args(["guard", &std::process::id().to_string()]).process_group(0);
-    command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null()).spawn().ok().map(Guard)
-}
-
-impl Drop for Guard {
-    fn drop(&mut self) {
-        drop(self.0.stdin.take());
-        self.0.wait().ok();
-    }
+    let guard = Invocation::new(program).arg("guard").arg(std::process::id().to_string());
+    Worker::start(&guard).ok().map(Guard)
 }
 
 /// What the guard does: nothing until its stdin ends, which is when the program has.

@@ -46,7 +46,6 @@ fn main() -> ExitCode {
 
 fn dispatch(cli: Cli, output: Output) -> Result<u8, Refusal> {
     let global = cli.global;
-    jury_engine::measure_with(command::house_measure::elsewhere);
     match cli.command {
         Command::Run(args) => blocking(command::run::run(*args, &global, output)),
         Command::Check(args) => blocking(command::check::check(*args, output)),
@@ -70,9 +69,7 @@ fn dispatch(cli: Cli, output: Output) -> Result<u8, Refusal> {
         Command::Agents(args) => blocking(command::agents::agents(args, &global, output)),
         Command::Doctor(args) => blocking(command::doctor::doctor(args, &global, output)),
         Command::Reindex => blocking(command::reindex::reindex(&global, output)),
-        Command::HouseAgent => command::house_agent::house_agent(),
-        Command::HouseMeasure => command::house_measure::house_measure(),
-        Command::HouseCheck => command::check::house_check(),
+        Command::House => command::house::house(),
         Command::Guard(args) => {
             guard::stand(args.program);
             Ok(0)

@@ -1,12 +1,13 @@
 //! Whether an agent's program is there, and which version.
 
+use std::future::pending;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
 use super::{Adapter, AdapterError, Folder};
 use crate::invocation::Inherit;
-use crate::{Invocation, Limits, Piece, Session};
+use crate::{Bounds, End, Finished, Invocation, Limits, run_to_end};
 
 /// A program that is there.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -35,25 +36,16 @@ impl Adapter {
             grace: Duration::from_millis(500),
             ..Limits::default()
         };
-        let mut session = Session::start(invocation, scratch, limits)?;
-        let mut said = Vec::new();
-        let listening = async {
-            loop {
-                match session.next().await? {
-                    Piece::Bytes(bytes) => said.extend_from_slice(bytes),
-                    Piece::Oversize | Piece::Silent | Piece::End(_) => return Ok::<(), AdapterError>(()),
-                }
-            }
-        };
-        let heard = tokio::time::timeout(timeout, listening).await;
-        let complaints = session.complaints();
-        session.stop().await;
+        let bounds = Bounds::new(scratch, timeout).limits(limits);
+        let Finished { end, stdout, stderr } = run_to_end(invocation, bounds, pending()).await?;
         let command = self.detect.command.clone();
-        match heard {
-            Ok(result) => result?,
-            Err(_) => return Err(AdapterError::NoVersion { command, seconds: timeout.as_secs() }),
+        match end {
+            End::Exited(_) | End::Oversize => {}
+            End::Late | End::Interrupted => {
+                return Err(AdapterError::NoVersion { command, seconds: timeout.as_secs() });
+            }
         }
-        let said = String::from_utf8_lossy(&said).into_owned() + "\n" + &complaints;
+        let said = String::from_utf8_lossy(&stdout).into_owned() + "\n" + &stderr;
         if self.detect.version.is_empty() {
             return Ok(Detected { version: None });
         }

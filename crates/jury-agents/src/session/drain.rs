@@ -9,9 +9,6 @@ use tokio::time::Instant;
 
 use crate::spool::SpoolWriter;
 
-/// How much of what the agent complains about is kept: the last bytes.
-const STDERR_TAIL: usize = 4 * 1024;
-
 /// What is known of an agent beside its stdout.
 #[derive(Debug)]
 pub(super) struct Signs {
@@ -31,11 +28,13 @@ pub(super) struct Drain {
     pub(super) stopped: OwnedFd,
     pub(super) writer: SpoolWriter,
     pub(super) signs: SharedSigns,
+    /// How much of what the agent complains about is kept: the last bytes.
+    pub(super) complaints: usize,
 }
 
 impl Drain {
     pub(super) fn run(self) {
-        let Self { stdout, stderr, stopped, writer, signs } = self;
+        let Self { stdout, stderr, stopped, writer, signs, complaints } = self;
         let mut buffer = vec![0; 64 * 1024];
         // A pipe that has closed is dropped: it would be ready for ever.
         let (mut stdout, mut stderr) = (Some(stdout), Some(stderr));
@@ -51,14 +50,14 @@ impl Drain {
             // agent's last words must be there. A pipe holds no more than is read at once.
             if err_ready
                 && let Some(pipe) = &stderr
-                && !take(pipe, &mut buffer, |bytes| hear(&signs, bytes))
+                && !take(pipe, &mut buffer, |bytes| hear(&signs, bytes, complaints))
             {
                 stderr = None;
             }
             if out_ready
                 && let Some(pipe) = &stdout
                 && !take(pipe, &mut buffer, |bytes| {
-                    hear(&signs, &[]);
+                    hear(&signs, &[], complaints);
                     writer.write(bytes);
                 })
             {
@@ -99,10 +98,10 @@ fn take(pipe: impl AsFd, buffer: &mut [u8], sink: impl FnOnce(&[u8])) -> bool {
 }
 
 /// The agent gave a sign of life. Keeps the last of what it complains about.
-fn hear(signs: &Mutex<Signs>, complaint: &[u8]) {
+fn hear(signs: &Mutex<Signs>, complaint: &[u8], kept: usize) {
     let mut signs = signs.lock().unwrap_or_else(PoisonError::into_inner);
     signs.heard = Instant::now();
     signs.complaints.extend_from_slice(complaint);
-    let excess = signs.complaints.len().saturating_sub(STDERR_TAIL);
+    let excess = signs.complaints.len().saturating_sub(kept);
     signs.complaints.drain(..excess);
 }

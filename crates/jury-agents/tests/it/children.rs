@@ -4,7 +4,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use jury_agents::{AgentError, Invocation, Limits, Piece, Session};
-use jury_core::theater::Exit;
+use jury_core::process::Exit;
 use jury_core::unit::Bytes;
 use jury_testkit::process::is_alive;
 

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use jury_agents::{ARGUMENT_LIMIT, AgentError, Inherit, Invocation, Limits, Piece, Session};
-use jury_core::theater::Exit;
+use jury_core::process::Exit;
 use jury_testkit::process::is_alive;
 
 use crate::children::{answer, limits, shell, start};

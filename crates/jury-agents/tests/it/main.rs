@@ -7,4 +7,5 @@ mod api;
 mod children;
 mod decoder;
 mod guard;
+mod run_to_end;
 mod spool;

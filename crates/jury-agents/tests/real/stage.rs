@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use jury_agents::adapter::{Adapter, Adapters, Api, Call, Endpoint};
 use jury_agents::decoder::{DecodeLimits, Decoded, Decoder, Verdict};
 use jury_agents::{Limits, Piece, Session};
-use jury_core::theater::Exit;
+use jury_core::process::Exit;
 use jury_testkit::model::{Script, Server};
 use jury_testkit::process::is_alive;
 use tempfile::TempDir;

@@ -4,9 +4,10 @@ use std::collections::BTreeMap;
 
 use super::verdict::{Verdict, verdict};
 use crate::lint::LintFinding;
+use crate::process::Exit;
 use crate::protocol::{Limits, Parser};
 use crate::settings::CritiqueConfig;
-use crate::theater::{Effect, Exit, Input, Outbox, Output, Source, Subject, Theater};
+use crate::theater::{Effect, Input, Outbox, Output, Source, Subject, Theater};
 use crate::unit::{Millis, Round};
 
 /// Judges an agent's answer: parser, scoreboard and verdict, without a clock. The final pass over what ships

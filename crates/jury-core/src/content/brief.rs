@@ -5,6 +5,8 @@ use std::fmt::Write as _;
 use super::critique::Severity;
 use super::guard::Lost;
 use super::summary::{FixedItem, OpenIssue, WellScored};
+// Joined, nothing in a text can pass for a line of the brief.
+use crate::line;
 
 /// What an author is asked to do.
 #[derive(Debug, Clone, PartialEq)]
@@ -44,7 +46,7 @@ impl<'a> Brief<'a> {
         let fixed = self
             .fixed
             .iter()
-            .map(|item| format!("Mended in round {}: {}", item.round, one_line(&item.description)));
+            .map(|item| format!("Mended in round {}: {}", item.round, line::joined(&item.description)));
         let well = self.well_scored.iter().map(|aspect| {
             format!(
                 "{} has nothing grave to say ({:.1} of 10 in round {})",
@@ -63,13 +65,19 @@ impl<'a> Brief<'a> {
         for open in &self.issues {
             let issue = &open.issue;
             let severity = issue.severity.as_str().to_uppercase();
-            writeln!(out, "- [{severity}] ({}) {} [{}]", open.name, one_line(&issue.description), issue.id)
-                .ok();
+            writeln!(
+                out,
+                "- [{severity}] ({}) {} [{}]",
+                open.name,
+                line::joined(&issue.description),
+                issue.id
+            )
+            .ok();
             if let Some(quote) = &issue.quote {
-                writeln!(out, "  About: \"{}\"", one_line(quote)).ok();
+                writeln!(out, "  About: \"{}\"", line::joined(quote)).ok();
             }
             if !issue.suggestion.trim().is_empty() {
-                writeln!(out, "  Suggestion: {}", one_line(&issue.suggestion)).ok();
+                writeln!(out, "  Suggestion: {}", line::joined(&issue.suggestion)).ok();
             }
         }
         if !self.lost.is_empty() {
@@ -77,7 +85,7 @@ impl<'a> Brief<'a> {
                 "\nThe last revision changed these without being asked to. Put them back as they were:\n",
             );
             for lost in self.lost {
-                writeln!(out, "- \"{}\"", one_line(&lost.passage)).ok();
+                writeln!(out, "- \"{}\"", line::joined(&lost.passage)).ok();
             }
         }
         let keep = self.keep();
@@ -90,9 +98,4 @@ impl<'a> Brief<'a> {
         out.push_str("\nMend only what is listed. Leave what is on the do-not-regress list as it is.\n");
         out
     }
-}
-
-/// A text without line breaks: nothing in it can pass for a line of the brief.
-fn one_line(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }

@@ -15,6 +15,7 @@ use super::panel::{How, Seat, Selection};
 use super::recipe::Recipe;
 use super::registry::Registry;
 use super::stem::stems;
+use crate::line;
 
 /// The score that a clause has to reach to elect somebody.
 pub const ENOUGH: f64 = 1.0;
@@ -294,8 +295,7 @@ fn unfenced(text: &str) -> &str {
 
 /// Somebody else's words in a message: one line, nothing that moves the cursor, not long.
 fn shown(text: &str) -> String {
-    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    text.chars().filter(|character| !character.is_control()).take(LONGEST_SHOWN).collect()
+    line::cut(&line::joined(text), LONGEST_SHOWN)
 }
 
 /// Everybody who can be elected, and how usual each word is among them.

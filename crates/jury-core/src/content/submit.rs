@@ -12,6 +12,7 @@ use super::advisor::Advisor;
 use super::critique::{Critique, Issue, Severity, Status};
 use crate::critic::format::plain;
 use crate::finding::FindingId;
+use crate::line;
 
 /// The name of the tool.
 pub const TOOL: &str = "submit_critique";
@@ -91,7 +92,7 @@ pub fn check(
     if submitted.statuses.len() > MOST_STATUSES {
         return Err(format!("{} statuses: at most {MOST_STATUSES}", submitted.statuses.len()));
     }
-    let draft = one_line(draft);
+    let draft = line::joined(draft);
     let mut issues: Vec<Issue> = Vec::with_capacity(submitted.issues.len());
     for (own, number) in submitted.issues.iter().zip(1..) {
         let issue = issue(own, advisor, &draft).map_err(|what| format!("issue {number}: {what}"))?;
@@ -169,7 +170,7 @@ fn issue(own: &SubmittedIssue, advisor: &Advisor, draft: &str) -> Result<Issue, 
     let severity: Severity =
         own.severity.trim().to_ascii_lowercase().parse().map_err(|error| format!("severity {error}"))?;
     let text = |name: &str, text: &str| {
-        let text = one_line(&plain(text.as_bytes()));
+        let text = line::joined(&plain(text.as_bytes()));
         let length = text.chars().count();
         if length > LONGEST_TEXT {
             return Err(format!("its {name} has {length} characters: at most {LONGEST_TEXT}"));
@@ -205,11 +206,6 @@ fn statuses(said: &[SubmittedStatus], issues: &[Issue], earlier: &[FindingId]) -
             Some(Status { id: id.clone(), fixed })
         })
         .collect()
-}
-
-/// A text without line breaks.
-fn one_line(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// What is wrong with a value, without the place: it counts from where the value begins, which nobody sees.

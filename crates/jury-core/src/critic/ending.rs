@@ -16,6 +16,7 @@ use super::outcome::{Churn, PassResult, StopReason};
 use super::port::{Effect, FixOrder, FixReport, Fixer, Outbox, Output};
 use super::verdict::{Answer, Deferral, Gap, Question, Verdict};
 use crate::decision::NOBODY;
+use crate::line;
 use crate::unit::Round;
 
 /// How many questions a person is asked at once.
@@ -416,7 +417,7 @@ fn named(criteria: &[CriterionId]) -> String {
 }
 
 fn short(text: &str) -> String {
-    if text.chars().count() <= 80 { text.to_owned() } else { text.chars().take(79).chain(['…']).collect() }
+    line::fitted(text, 80)
 }
 
 fn count(number: usize) -> u32 {

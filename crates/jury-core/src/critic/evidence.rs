@@ -10,6 +10,7 @@ use super::event::{Evidence, EvidenceSource, Spot};
 use super::figure::figures;
 use super::format::plain;
 use super::port::{CheckResult, Measurement};
+use crate::line;
 use crate::unit::Round;
 
 /// How much of the end of a check's output is kept.
@@ -133,7 +134,7 @@ pub(super) fn spot_line(spot: &Spot) -> String {
 
 /// A text on one line, without control characters.
 pub(super) fn one_line(text: &str) -> String {
-    plain(text.as_bytes()).split_whitespace().collect::<Vec<_>>().join(" ")
+    line::joined(&plain(text.as_bytes()))
 }
 
 fn tail(bytes: &[u8], most: usize) -> &[u8] {

@@ -14,6 +14,7 @@ use utoipa::ToSchema;
 
 use super::bead::{Bead, NotABead};
 use super::moment::moment;
+use crate::line;
 use crate::outcome::{UnknownWord, words};
 
 /// The largest record that is read. The prompt may be in it, the diff is not.
@@ -286,7 +287,7 @@ fn word(record: &Map<String, Value>, key: &str, field: &'static str) -> Result<O
     if key == "bead" {
         return Ok(Some(text));
     }
-    Ok(Some(text.chars().filter(|c| !c.is_control()).take(LONGEST_WORD).collect()))
+    Ok(Some(line::cut(&text, LONGEST_WORD)))
 }
 
 /// The name of a file, a folder or a ref: as it is, because without a character it would be another.

@@ -12,6 +12,7 @@ use utoipa::ToSchema;
 
 use super::throttle::{Allowance, PER_HOUR};
 use crate::id::AgentId;
+use crate::line;
 use crate::outcome::{UnknownWord, words};
 use crate::settings::{Layer, SettingError, Source};
 use crate::unit::Millis;
@@ -118,8 +119,7 @@ impl JudgeSettings {
 
 /// A message is one line, whatever was given.
 fn shortened(value: &str) -> String {
-    let line: String = value.chars().map(|c| if c.is_control() { ' ' } else { c }).take(80).collect();
-    if line.chars().count() < value.chars().count() { format!("{line}…") } else { line }
+    line::printable(&line::spaced(value), 80)
 }
 
 /// One setting as its sources call it.

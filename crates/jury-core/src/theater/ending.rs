@@ -3,12 +3,13 @@
 //! Each ending keeps the artifact first and says so afterwards, in one terminal event.
 
 use super::machine::{Candidate, Phase, Theater};
-use super::port::{Effect, Exit, Outbox, Output, Source};
+use super::port::{Effect, Outbox, Output, Source};
 use crate::artifact::{ArtifactRef, Blob};
 use crate::event::{BestSoFar, Degraded, Event, Failed, Interrupted, Lint, Ship, ShipStatus};
 use crate::evidence::EvidenceMode;
 use crate::lint::LintFinding;
 use crate::outcome::{Decision, DegradedReason, FailedCause, FallbackPolicy, TimeoutCause};
+use crate::process::Exit;
 use crate::protocol::{Body, Fault};
 use crate::score::{COMPOSITE_TOLERANCE, EPSILON};
 use crate::unit::{Millis, Offset, Round};

@@ -1,8 +1,9 @@
 //! What is held back while the machine waits for a measurement: inputs that own their words, in their order.
 
-use super::port::{Exit, Input};
+use super::port::Input;
 use crate::event::AgentNote;
 use crate::outcome::FailedCause;
+use crate::process::Exit;
 use crate::protocol::{Body, Fault, RoundClaim, Signal};
 use crate::role::Role;
 use crate::score::Score;

@@ -26,4 +26,4 @@ pub use crate::ledger::{Entry, Ledger};
 pub use board::{Board, Dimension, MustFix, Review, RoundBoard};
 pub use evaluation::Evaluation;
 pub use machine::Theater;
-pub use port::{Effect, Exit, Input, Opening, Outbox, Output, Plan, Source, Subject, Witness};
+pub use port::{Effect, Input, Opening, Outbox, Output, Plan, Source, Subject, Witness};

@@ -6,6 +6,7 @@ use crate::evidence::Measurement;
 use crate::id::{AgentId, ArtifactId, ProjectId};
 use crate::lint::LintFinding;
 use crate::outcome::FailedCause;
+use crate::process::Exit;
 use crate::protocol::{Fault, Signal};
 use crate::unit::Round;
 
@@ -103,17 +104,6 @@ pub enum Input<'a> {
     },
     /// The program cannot go on.
     Broken(String),
-}
-
-/// How an agent's process ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Exit {
-    /// By itself, with this code.
-    Code(i32),
-    /// By a signal that we did not send.
-    Signal(i32),
-    /// Nobody knows, or we ended it.
-    Unknown,
 }
 
 /// What the machine wants, in order.

@@ -4,6 +4,7 @@ use jiff::Timestamp;
 use jury_core::content::event::{ContentQueued, ContentStarted, Drafted};
 use jury_core::content::{ContentEvent, ContentRequest, DocType, Draft, Form, Studio, Writer};
 use jury_core::id::{ArtifactId, ProjectId, RunId};
+use jury_core::line;
 use jury_core::unit::Round;
 use jury_store::{Owner, Store, StoreError};
 use tokio_util::sync::CancellationToken;
@@ -63,7 +64,7 @@ pub fn problem(request: &ContentRequest) -> Option<String> {
         return Some("a model does not go with the house, which measures and has none".to_owned());
     }
     if let Some(address) = request.base_url.as_deref().filter(|address| !is_address(address)) {
-        let shown: String = address.chars().filter(|c| !c.is_control()).take(80).collect();
+        let shown = line::cut(address, 80);
         return Some(format!("'{shown}' cannot be the address of a site: https://example.com/ could"));
     }
     if request.remote.as_deref().is_some_and(|remote| remote.trim().is_empty() || remote.starts_with('-')) {

@@ -3,11 +3,10 @@
 use std::path::Path;
 use std::time::Duration;
 
-use jury_agents::{Invocation, Limits, Piece, Session};
+use jury_agents::{Bounds, End, Finished, Invocation, Limits, run_to_end};
 use jury_core::critic::{CheckResult, Command};
-use jury_core::theater::Exit;
+use jury_core::process::Exit;
 use jury_core::unit::Bytes;
-use tokio::time::{Instant, sleep_until};
 use tokio_util::sync::CancellationToken;
 
 /// The most that a command may print.
@@ -42,30 +41,18 @@ pub(super) async fn run(
         Err(why) => return CheckResult::NotRun(why),
     };
     let limits = Limits { spool: MOST, grace: GRACE, ..Limits::default() };
-    let mut session = match Session::start(invocation, place.spool, limits) {
-        Ok(session) => session,
-        Err(error) => return CheckResult::NotRun(error.to_string()),
-    };
-    let deadline = Instant::now() + patience;
-    let mut output = Vec::new();
-    let result = loop {
-        tokio::select! {
-            biased;
-            () = interrupt.cancelled() => break CheckResult::NotRun("it was stopped".to_owned()),
-            () = sleep_until(deadline) => {
-                break CheckResult::NotRun(format!("it took longer than {} s", patience.as_secs()));
-            }
-            piece = session.next() => match piece {
-                Ok(Piece::Bytes(bytes)) => output.extend_from_slice(bytes),
-                Ok(Piece::Oversize) => break CheckResult::NotRun(format!("it printed more than {MOST}")),
-                Ok(Piece::Silent) => {}
-                Ok(Piece::End(exit)) => break ended(command, exit, std::mem::take(&mut output)),
-                Err(error) => break CheckResult::NotRun(error.to_string()),
-            },
+    let bounds = Bounds::new(place.spool, patience).limits(limits);
+    match run_to_end(invocation, bounds, interrupt.cancelled()).await {
+        Ok(Finished { end: End::Exited(exit), stdout, .. }) => ended(command, exit, stdout),
+        Ok(Finished { end: End::Oversize, .. }) => {
+            CheckResult::NotRun(format!("it printed more than {MOST}"))
         }
-    };
-    session.stop().await;
-    result
+        Ok(Finished { end: End::Late, .. }) => {
+            CheckResult::NotRun(format!("it took longer than {} s", patience.as_secs()))
+        }
+        Ok(Finished { end: End::Interrupted, .. }) => CheckResult::NotRun("it was stopped".to_owned()),
+        Err(error) => CheckResult::NotRun(error.to_string()),
+    }
 }
 
 fn ended(command: &Command, exit: Exit, output: Vec<u8>) -> CheckResult {

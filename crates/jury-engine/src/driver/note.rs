@@ -1,6 +1,7 @@
 //! Notes about agents: what was used, what begins again, what is hopeless, in one line each.
 
 use jury_core::event::{AgentNote, AgentNoteKind, Usage};
+use jury_core::line;
 
 /// What was used since the last time, if anything was.
 pub(crate) fn usage_note(used: Usage, booked: &mut Usage) -> Option<AgentNote> {
@@ -26,5 +27,5 @@ pub(crate) fn hopeless(note: &AgentNote) -> Option<String> {
 }
 
 pub(crate) fn one_line(text: &str) -> String {
-    text.chars().filter(|c| !c.is_control()).take(300).collect::<String>().trim().to_owned()
+    line::cut(text, 300).trim().to_owned()
 }

@@ -5,12 +5,11 @@ use std::path::Path;
 use std::time::Duration;
 
 use jiff::Timestamp;
-use jury_agents::{Invocation, Limits, Piece, Session};
+use jury_agents::{Bounds, End, Finished, Invocation, Limits, run_to_end};
 use jury_core::judge::{Answer, Bead, LONGEST_ANSWER, OpusJudgement, words};
-use jury_core::theater::Exit;
+use jury_core::process::Exit;
 use jury_core::unit::{Bytes, Millis};
 use serde_json::Value;
-use tokio::time::{Instant, sleep_until};
 use tokio_util::sync::CancellationToken;
 
 use super::context::Case;
@@ -51,37 +50,19 @@ async fn output(
     }
     invocation.dir = Some(dir.to_owned());
     let limits = Limits { spool: Bytes(LONGEST_ANSWER as u64), grace: GRACE, ..Limits::default() };
-    let mut session = Session::start(invocation, scratch, limits).map_err(|error| error.to_string())?;
-    let deadline = Instant::now() + Duration::from_millis(timeout.0);
-    let mut printed = Vec::new();
-    let end = loop {
-        tokio::select! {
-            biased;
-            () = interrupt.cancelled() => break Err("it was stopped".to_owned()),
-            () = sleep_until(deadline) => {
-                break Err(format!("{program} took longer than {} s", timeout.0 / 1000));
-            }
-            piece = session.next() => match piece {
-                Ok(Piece::Bytes(bytes)) => printed.extend_from_slice(bytes),
-                Ok(Piece::Oversize) => {
-                    break Err(format!("{program} printed more than {LONGEST_ANSWER} bytes"));
-                }
-                Ok(Piece::Silent) => {}
-                Ok(Piece::End(Exit::Code(0))) => break Ok(()),
-                Ok(Piece::End(exit)) => {
-                    let what = match exit {
-                        Exit::Code(code) => format!("{program} exited with code {code}"),
-                        Exit::Signal(signal) => format!("{program} was killed by signal {signal}"),
-                        Exit::Unknown => format!("how {program} ended is not known"),
-                    };
-                    break Err(with_complaint(what, &session.complaints()));
-                }
-                Err(error) => break Err(error.to_string()),
-            },
-        }
+    let bounds = Bounds::new(scratch, Duration::from_millis(timeout.0)).limits(limits);
+    let finished = run_to_end(invocation, bounds, interrupt.cancelled()).await;
+    let Finished { end, stdout, stderr } = finished.map_err(|error| error.to_string())?;
+    let what = match end {
+        End::Exited(Exit::Code(0)) => return Ok(stdout),
+        End::Exited(Exit::Code(code)) => format!("{program} exited with code {code}"),
+        End::Exited(Exit::Signal(signal)) => format!("{program} was killed by signal {signal}"),
+        End::Exited(Exit::Unknown) => format!("how {program} ended is not known"),
+        End::Oversize => return Err(format!("{program} printed more than {LONGEST_ANSWER} bytes")),
+        End::Late => return Err(format!("{program} took longer than {} s", timeout.0 / 1000)),
+        End::Interrupted => return Err("it was stopped".to_owned()),
     };
-    session.stop().await;
-    end.map(|()| printed)
+    Err(with_complaint(what, &stderr))
 }
 
 /// What a program printed, in either shape.

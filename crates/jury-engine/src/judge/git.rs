@@ -10,11 +10,11 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use jury_agents::{Inherit, Invocation, Limits, Piece, Session};
-use jury_core::theater::Exit;
+use jury_agents::{AgentError, Bounds, End as Ended, Finished, Inherit, Invocation, Limits, run_to_end_into};
+use jury_core::line;
+use jury_core::process::Exit;
 use jury_core::unit::Bytes;
 use jury_text::diff::{Diff, DiffReader, Limits as DiffLimits};
-use tokio::time::{Instant, sleep_until};
 use tokio_util::sync::CancellationToken;
 
 /// The most of a diff that is read. Git is stopped when it has printed this much.
@@ -178,32 +178,23 @@ impl Repository<'_> {
         &self,
         args: &[&str],
         attributes: Option<&str>,
-        mut take: impl FnMut(&[u8]),
+        take: impl FnMut(&[u8]),
     ) -> Result<End, String> {
-        let mut session = Session::start(self.invocation(args, attributes), self.scratch, limits())
-            .map_err(|error| format!("git cannot be asked: {error}"))?;
-        let deadline = Instant::now() + PATIENCE;
-        let end = loop {
-            tokio::select! {
-                biased;
-                () = self.interrupt.cancelled() => break Err("it was stopped".to_owned()),
-                () = sleep_until(deadline) => {
-                    break Err(format!("git took longer than {} s", PATIENCE.as_secs()));
-                }
-                piece = session.next() => match piece {
-                    Ok(Piece::Bytes(bytes)) => take(bytes),
-                    Ok(Piece::Oversize) => break Ok(End::Stopped),
-                    Ok(Piece::Silent) => {}
-                    Ok(Piece::End(Exit::Code(code))) => {
-                        break Ok(End::Exited { code, says: complaint(&session.complaints()) });
-                    }
-                    Ok(Piece::End(_)) => break Err("git was killed".to_owned()),
-                    Err(error) => break Err(error.to_string()),
-                },
-            }
-        };
-        session.stop().await;
-        end
+        let bounds = Bounds::new(self.scratch, PATIENCE).limits(limits());
+        let invocation = self.invocation(args, attributes);
+        let finished = run_to_end_into(invocation, bounds, self.interrupt.cancelled(), take).await;
+        let Finished { end, stderr, .. } = finished.map_err(|error| {
+            // It was asked, and could not be heard.
+            let asked = matches!(error, AgentError::Spool(_));
+            if asked { error.to_string() } else { format!("git cannot be asked: {error}") }
+        })?;
+        match end {
+            Ended::Exited(Exit::Code(code)) => Ok(End::Exited { code, says: complaint(&stderr) }),
+            Ended::Exited(_) => Err("git was killed".to_owned()),
+            Ended::Oversize => Ok(End::Stopped),
+            Ended::Late => Err(format!("git took longer than {} s", PATIENCE.as_secs())),
+            Ended::Interrupted => Err("it was stopped".to_owned()),
+        }
     }
 
     fn invocation(&self, args: &[&str], attributes: Option<&str>) -> Invocation {
@@ -274,7 +265,7 @@ fn complaint(text: &str) -> String {
 }
 
 fn shortened(text: &str) -> String {
-    text.chars().map(|c| if c.is_control() { ' ' } else { c }).take(200).collect()
+    line::cut(&line::spaced(text), 200)
 }
 
 /// The same of a file that holds a diff.

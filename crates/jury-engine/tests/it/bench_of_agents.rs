@@ -10,7 +10,7 @@ use jury_core::record::Record;
 use jury_core::settings::CritiqueConfig;
 use jury_core::theater::{Board, Subject};
 use jury_core::unit::Millis;
-use jury_engine::{Agent, Job, Panel};
+use jury_engine::{Agent, Job, Measuring, Panel};
 use jury_store::{Owner, Store};
 use tempfile::TempDir;
 use tokio_util::sync::CancellationToken;
@@ -134,6 +134,7 @@ pub(crate) async fn run_as(
         legacy,
         request: None,
         grace: Duration::from_millis(300),
+        measuring: Measuring::default(),
     };
     let id = job.run;
     let mut seen = Vec::new();

@@ -11,7 +11,7 @@ use jury_core::id::ProjectId;
 use jury_core::outcome::{FailedCause, RunState, Status};
 use jury_core::request::{BadRequest, RunRequest};
 use jury_core::unit::Round;
-use jury_engine::{Agent, Docket, DocketError, Interrupting, Panel, Part, Prepare, Ticket};
+use jury_engine::{Agent, Docket, DocketError, Interrupting, Measuring, Panel, Part, Prepare, Ticket};
 use jury_store::{NewRun, Owner, Store};
 use tempfile::TempDir;
 
@@ -115,6 +115,7 @@ fn plainly(dir: &Path) -> Prepare {
             agent: Agent::Program { invocation, format: Format::Plain, silence: None },
             panel: Panel::Sits,
             legacy: None,
+            measuring: Measuring::default(),
         })
     })
 }

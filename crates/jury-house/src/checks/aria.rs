@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
+use jury_core::line::shortened;
 use jury_eye::aria::{self, Values};
 use jury_eye::{Node, NodeId};
-use jury_text::line::shortened;
 
 use super::causes::Causes;
 use super::view::has_scripts;

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use jury_core::line::shortened;
 use jury_eye::{Beside, Coverage, Node, NodeId};
-use jury_text::line::shortened;
 
 use crate::finding::{Finding, Measure, Outcome, Severity, counted};
 use crate::page::Page;

@@ -1,8 +1,8 @@
 //! Whether people who speak what they see reach the control they mean: the words on it are part of its name.
 
+use jury_core::line::shortened;
 use jury_eye::aria::{self, Naming};
 use jury_eye::{NameSource, Node};
-use jury_text::line::shortened;
 
 use super::causes::Causes;
 use crate::finding::{Outcome, Severity};

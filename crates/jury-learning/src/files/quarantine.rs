@@ -3,13 +3,14 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use jury_core::line;
 use jury_store::StoreError;
 use jury_store::file::io_error as io;
 
 /// Moves a file into the folder's `quarantine/`, and says so on one line. Of the same name there may be many.
 pub(super) fn quarantine(folder: &Path, place: &Path, why: &str) -> Result<String, StoreError> {
     let aside = move_to_quarantine(folder, place)?;
-    let why: String = why.chars().map(|c| if c.is_control() { ' ' } else { c }).take(200).collect();
+    let why = line::cut(&line::spaced(why), 200);
     Ok(format!("{} cannot be read ({why}); it was moved to {}", place.display(), aside.display()))
 }
 

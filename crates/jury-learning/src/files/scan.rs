@@ -7,6 +7,7 @@ use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 
 use jury_core::judge::Bead;
+use jury_core::line;
 use jury_store::StoreError;
 use jury_store::file::io_error;
 
@@ -156,7 +157,7 @@ impl Reader {
     /// it stays.
     pub(super) fn leave_out(&mut self, folder: &Folder, name: &OsStr, why: String, settled: bool) {
         let moved = if settled { quarantine(&folder.path, name) } else { None };
-        let shown: String = name.to_string_lossy().chars().filter(|c| !c.is_control()).take(200).collect();
+        let shown = line::cut(&name.to_string_lossy(), 200);
         self.left_out.push(LeftOut { name: shown, why, moved });
     }
 }

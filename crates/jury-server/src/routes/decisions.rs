@@ -8,6 +8,7 @@ use jury_core::critic::Answer;
 use jury_core::decision::{Decision, DecisionId, DecisionState, Given};
 use jury_core::judge::Verdict;
 use jury_core::judge::machine::verdict_of;
+use jury_core::line;
 use jury_core::workflow::Workflow;
 use jury_store::Settled;
 use serde::{Deserialize, Serialize};
@@ -146,9 +147,9 @@ pub(crate) async fn answer(
 
 /// One line of bounded length.
 fn name(text: &str) -> String {
-    text.chars().filter(|c| !c.is_control()).take(LONGEST_NAME).collect::<String>().trim().to_owned()
+    line::cut(text, LONGEST_NAME).trim().to_owned()
 }
 
 fn shortened(text: &str) -> String {
-    text.chars().filter(|c| !c.is_control()).take(40).collect()
+    line::cut(text, 40)
 }

@@ -11,6 +11,7 @@ use axum::response::Response;
 use jiff::Timestamp;
 use jury_core::event::Usage;
 use jury_core::judge::{Bead, Confidence, Coverage, Issue, Judgement, RunOutcome, Verdict};
+use jury_core::line;
 use jury_learning::ab::AbTest;
 use jury_learning::files::read::{self, Found, Problems, Promotion, Refinement, Tests};
 use jury_learning::files::{Case, Cursor, Day, JudgementIndex, JudgementRow, RunLine, Wanted};
@@ -396,7 +397,7 @@ pub(crate) async fn judgement(
     Named(bead): Named<String>,
 ) -> Result<Response, ApiError> {
     let unknown = || {
-        let shown: String = bead.chars().filter(|c| !c.is_control()).take(80).collect();
+        let shown = line::cut(&bead, 80);
         ApiError::not_found(
             "no_such_judgement",
             format!("nothing is known of a run '{shown}'"),

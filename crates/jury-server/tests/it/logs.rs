@@ -3,10 +3,11 @@
 use jury_core::event::{Event, Interrupted, Queued};
 use jury_core::id::{AgentId, ArtifactId, ProjectId, RunId};
 use jury_core::outcome::RecoveryReason;
+use jury_core::process::Exit;
 use jury_core::protocol::{Limits, Parser};
 use jury_core::record::Record;
 use jury_core::settings::CritiqueConfig;
-use jury_core::theater::{Effect, Exit, Input, Opening, Outbox, Output, Plan, Subject, Theater, Witness};
+use jury_core::theater::{Effect, Input, Opening, Outbox, Output, Plan, Subject, Theater, Witness};
 use jury_core::unit::{Millis, Seq};
 use uuid::Uuid;
 

@@ -211,7 +211,7 @@ fn family(text: &str) -> Option<String> {
 
 /// A name that fits into a line.
 pub(super) fn shortened(name: &str) -> String {
-    crate::line::shortened(name, 60)
+    jury_core::line::shortened(name, 60)
 }
 
 /// The colours that a value stands for: one, or one for each theme.

@@ -34,6 +34,7 @@ mod words;
 
 use std::collections::BTreeMap;
 
+use jury_core::line;
 use serde::{Deserialize, Serialize};
 
 pub use read::Document;
@@ -223,15 +224,7 @@ fn anchor(words: &str) -> String {
 /// One line of at most 100 characters.
 fn shortened(text: &str) -> String {
     const LONGEST: usize = 100;
-    let mut line = String::new();
-    for (count, character) in text.trim().chars().enumerate() {
-        if count == LONGEST {
-            line.push('…');
-            break;
-        }
-        line.push(if character.is_control() { ' ' } else { character });
-    }
-    line
+    line::printable(&line::spaced(text.trim()), LONGEST)
 }
 
 /// A part of a text; empty when the range does not fit.

@@ -5,6 +5,7 @@ use std::fmt;
 
 use jury_core::artifact::Digest;
 use jury_core::content::brand::{Brand, Colors, Theme, Typography};
+use jury_core::line;
 use serde::{Deserialize, Serialize};
 
 use super::design::{Role, Wishes, is_family};
@@ -45,7 +46,7 @@ impl fmt::Display for Note {
 
 fn note(about: &str, said: &str, used: &str, why: &str) -> Note {
     // What a document or a model wrote is quoted in part: a note is a line.
-    let said: String = said.chars().filter(|ch| !ch.is_control()).take(80).collect();
+    let said = line::cut(said, 80);
     Note { about: about.to_owned(), said, used: used.to_owned(), why: why.to_owned() }
 }
 

@@ -9,6 +9,7 @@ use std::rc::Rc;
 use html5ever::interface::{ElemName, ElementFlags, NodeOrText, QuirksMode, TreeSink};
 use html5ever::tendril::{StrTendril, TendrilSink as _};
 use html5ever::{Attribute, LocalName, Namespace, ParseOpts, QualName, parse_document};
+use jury_core::line;
 
 /// The most nodes that are kept: a page beyond it is not looked at further.
 const MOST_NODES: usize = 200_000;
@@ -235,8 +236,7 @@ impl TreeSink for Sink {
     fn parse_error(&self, message: Cow<'static, str>) {
         let mut errors = self.errors.borrow_mut();
         if errors.len() < MOST_ERRORS {
-            let line: String = message.chars().filter(|ch| !ch.is_control()).take(120).collect();
-            errors.push((self.line.get(), line));
+            errors.push((self.line.get(), line::cut(&message, 120)));
         }
     }
 

@@ -1,6 +1,7 @@
 //! `jury label`: what a person says about a run.
 
 use jury_core::judge::{Bead, Dimensions, Verdict};
+use jury_core::line;
 use jury_learning::calibration::Label;
 use jury_learning::files::judgement::newest;
 use jury_learning::files::{LearningPaths, append_label, feedback_of};
@@ -73,7 +74,7 @@ async fn run(places: &LearningPaths, given: &str, global: &Global) -> Result<Bea
     if let Some(bead) = judged_by(given, global).await {
         return Ok(bead);
     }
-    let shown: String = given.chars().filter(|c| !c.is_control()).take(80).collect();
+    let shown = line::cut(given, 80);
     Err(Refusal::usage(format!(
         "no run {shown:?}: neither feedback in {} nor a judgement in {}; collect or judge it first",
         places.feedback.display(),

@@ -12,13 +12,13 @@ use jury_core::record::Record;
 use jury_core::request::RunRequest;
 use jury_core::skill::Skill;
 use jury_core::theater::Subject;
-use jury_engine::{EngineError, Job, Panel, SKILLS, load_skill};
+use jury_engine::{EngineError, Job, Measuring, Panel, SKILLS, load_skill};
 use jury_house::Beside;
 use jury_store::{Owner, Store};
 use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
-use super::page;
+use super::{house, page};
 use crate::agent::{self, Task, Wanted};
 use crate::beside;
 use crate::cli::{Format, Global, RunArgs};
@@ -61,7 +61,6 @@ pub(crate) async fn run(args: RunArgs, global: &Global, output: Output) -> Resul
     if let Some(design) = &args.design {
         beside::read_tokens(design, &mut beside);
     }
-    super::house_measure::with(&beside);
     let scratch = std::env::temp_dir();
     let task = Task {
         wanted: Wanted::Page(
@@ -110,6 +109,7 @@ pub(crate) async fn run(args: RunArgs, global: &Global, output: Output) -> Resul
         panel: Panel::Sits,
         legacy,
         grace: GRACE,
+        measuring: Measuring::with(house::measure_elsewhere).beside(beside),
     };
     let run = job.run;
     // The house looks after itself.

@@ -3,6 +3,7 @@
 use jury_core::content::Standing as ContentStanding;
 use jury_core::critic::Standing;
 use jury_core::judge::Standing as JudgeStanding;
+use jury_core::line;
 use jury_core::outcome::{RunState, Status};
 use jury_core::workflow::{Ending, Workflow};
 use jury_store::{RunFilter, RunRow};
@@ -93,7 +94,7 @@ fn table(rows: &[RunRow], output: Output) -> String {
         let when = row.created_at.strftime("%Y-%m-%d %H:%M");
         let score = row.score.map_or_else(|| "-".to_owned(), |score| score.to_string());
         let status = output.paint_result(tone, &format!("{word:<15}"));
-        let title: String = row.title.chars().filter(|c| !c.is_control()).take(40).collect();
+        let title = line::cut(&row.title, 40);
         lines.push(format!(
             "{:<36}  {when:<16}  {status}  {score:>5}  {:>6}  {:<8}  {title}",
             row.run.to_string(),

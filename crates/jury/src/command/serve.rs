@@ -11,7 +11,9 @@ use jury_core::enablement::{Question, SkillPolicy};
 use jury_core::id::ProjectId;
 use jury_core::request::{BadRequest, RunRequest};
 use jury_engine::content::site::Publishing;
-use jury_engine::{Docket, Panel, Part, Prepare, PrepareContent, PrepareCritic, SKILLS, load_skill};
+use jury_engine::{
+    Docket, Measuring, Panel, Part, Prepare, PrepareContent, PrepareCritic, SKILLS, load_skill,
+};
 use jury_learning::files::LearningPaths;
 use jury_server::{Door, Limits, Server, Token};
 use jury_store::{Daemon, Mirror, MirrorAddress, MirrorState, Owner, Store};
@@ -21,6 +23,7 @@ use tokio::runtime::Handle;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 
 use super::critic::desk;
+use super::house;
 use super::surroundings::surroundings;
 use crate::agent::{self, Task, Wanted};
 use crate::cli::{Global, ServeArgs};
@@ -220,9 +223,11 @@ fn body_limit(settings: &Settings) -> usize {
 
 /// How requests become runs: with the settings of the moment.
 fn prepare(current: Current) -> Prepare {
+    // One for all of them: together they measure no more pages at once than the machine bears.
+    let measuring = Measuring::with(house::measure_elsewhere);
     Arc::new(move |request, project| {
         let settings = Arc::clone(&current.read().unwrap_or_else(PoisonError::into_inner));
-        part(request, project, &settings)
+        part(request, project, &settings, measuring.clone())
     })
 }
 
@@ -249,7 +254,12 @@ fn publishing(address: SocketAddr, token: Option<Secret>) -> Publishing {
     Publishing { origin: Some(origin), token, ..Publishing::default() }
 }
 
-fn part(request: &RunRequest, project: &Map<String, Value>, settings: &Settings) -> Result<Part, BadRequest> {
+fn part(
+    request: &RunRequest,
+    project: &Map<String, Value>,
+    settings: &Settings,
+    measuring: Measuring,
+) -> Result<Part, BadRequest> {
     let config = request.settings(&settings.critique)?;
     let skill = request
         .skill
@@ -285,7 +295,7 @@ fn part(request: &RunRequest, project: &Map<String, Value>, settings: &Settings)
     let unknown = |refusal: Refusal| BadRequest { field: "agent", problem: refusal.message };
     let agent = agent::find(&request.agent(), &settings, &task).map_err(unknown)?;
     let legacy = agent::find_for_page(&request.agent(), &settings, &task).map_err(unknown)?;
-    Ok(Part { config, agent, panel: panel(request, question), legacy })
+    Ok(Part { config, agent, panel: panel(request, question), legacy, measuring })
 }
 
 /// Whether the panel sits. Who asks for it gets it, and so does who asks for a review of a page: there is nothing

@@ -10,6 +10,7 @@ pub(crate) mod junit;
 mod progress;
 pub(crate) mod sarif;
 
+pub(crate) use jury_core::line::printable;
 pub(crate) use jury_core::report::{Case, CaseFinding, json, markdown};
 pub(crate) use progress::Progress;
 
@@ -60,14 +61,4 @@ fn weight(state: FindingState, what: &str) -> (Weight, String) {
         FindingState::Deferred => (Weight::Warning, " (deferred)".to_owned()),
         FindingState::Refuted => (Weight::Note, " (refuted by what was measured)".to_owned()),
     }
-}
-
-/// Text for a terminal: short and without control characters, whatever a transcript file holds.
-pub(crate) fn printable(text: &str, most: usize) -> String {
-    let clean = text.chars().filter(|c| !c.is_control());
-    let mut short: String = clean.clone().take(most).collect();
-    if clean.count() > most {
-        short.push('…');
-    }
-    short
 }

@@ -16,7 +16,7 @@ use jury_core::record::Record;
 use jury_core::settings::CritiqueConfig;
 use jury_core::theater::{Board, Subject};
 use jury_core::unit::{Millis, Seq};
-use jury_engine::{Agent, Job, Panel};
+use jury_engine::{Agent, Job, Measuring, Panel};
 use jury_server::journal;
 use jury_store::{Owner, Store};
 use jury_testkit::fixtures::transcript_shipped;
@@ -119,6 +119,7 @@ async fn run(answer: &str) -> Board {
         legacy: None,
         request: None,
         grace: Duration::from_millis(300),
+        measuring: Measuring::default(),
     };
     let mut observer = |records: &[Record]| records.iter().for_each(journal::write);
     jury_engine::run(&store, &owner, job, &mut observer, CancellationToken::new()).await.unwrap()

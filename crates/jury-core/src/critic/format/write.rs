@@ -13,6 +13,7 @@ use crate::critic::outcome::PassResult;
 use crate::critic::reading::{Raised, Said, Scenario};
 use crate::critic::verdict::{Question, Verdict};
 use crate::finding::FindingState;
+use crate::line;
 
 /// A run as text: its passes, its questions, its last line.
 pub fn write(docket: &Docket) -> String {
@@ -250,8 +251,7 @@ fn counted(number: u32, what: &str) -> String {
 
 /// A text on one line, without emphasis.
 fn one_line(text: &str) -> String {
-    let text = plain(text.as_bytes());
-    let joined = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let joined = line::joined(&plain(text.as_bytes()));
     joined.replace("**", "").trim_start_matches(['`', '*', '_', ':', ' ']).trim_end().to_owned()
 }
 

@@ -7,9 +7,10 @@ use std::{env, fs};
 
 use jury_core::event::{AgentNote, AgentNoteKind, Event, Queued, Usage};
 use jury_core::id::RunId;
+use jury_core::process::Exit;
 use jury_core::record::Record;
 use jury_core::settings::CritiqueConfig;
-use jury_core::theater::{Board, Exit, Input};
+use jury_core::theater::{Board, Input};
 use jury_core::unit::{Millis, Seq};
 use uuid::Uuid;
 

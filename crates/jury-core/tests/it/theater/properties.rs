@@ -8,13 +8,14 @@ use jury_core::evidence::EvidenceMode;
 use jury_core::id::RunId;
 use jury_core::lint::LintFinding;
 use jury_core::outcome::{Decision, DegradedReason, FailedCause, FallbackPolicy};
+use jury_core::process::Exit;
 use jury_core::protocol::{Body, Declared, Fault, RoundClaim, Signal};
 use jury_core::record::Record;
 use jury_core::role::Role;
 use jury_core::score::{Composite, Score, Weights};
 use jury_core::settings::CritiqueConfig;
 use jury_core::theater::{
-    Board, Effect, Evaluation, Exit, Input, Ledger, Opening, Outbox, Output, Plan, Theater, Witness,
+    Board, Effect, Evaluation, Input, Ledger, Opening, Outbox, Output, Plan, Theater, Witness,
 };
 use jury_core::unit::{Bytes, Millis, Offset, Round, Seq};
 use jury_core::warning::WarningKind;

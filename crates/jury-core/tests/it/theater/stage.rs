@@ -30,11 +30,12 @@ use jury_core::evidence::{Failure, Measurement, RoleMeasure, Span, TextMeasure};
 use jury_core::id::{AgentId, ArtifactId, ProjectId};
 use jury_core::lint::LintFinding;
 use jury_core::outcome::FailedCause;
+use jury_core::process::Exit;
 use jury_core::protocol::{Fault, Limits, Parser};
 use jury_core::role::Role;
 use jury_core::settings::CritiqueConfig;
 use jury_core::theater::{
-    Board, Effect, Exit, Input, Opening, Outbox, Output, Plan, Source, Subject, Theater, Witness,
+    Board, Effect, Input, Opening, Outbox, Output, Plan, Source, Subject, Theater, Witness,
 };
 use jury_core::unit::{Millis, Offset, Round};
 

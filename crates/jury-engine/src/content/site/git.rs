@@ -1,14 +1,13 @@
 //! Git as a program: an array of arguments, no prompts, no hooks, nothing of the surroundings that points elsewhere, and an
 //! end.
 
-use std::io::Read as _;
-use std::os::unix::process::CommandExt as _;
+use std::ffi::OsString;
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
-use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use rustix::process::{Pid, Signal, kill_process_group};
+use jury_agents::{Bounds, End, Excess, Finished, Inherit, Invocation, Limits, run_to_end_blocking};
+use jury_core::process::Exit;
+use jury_core::unit::Bytes;
 
 use super::SiteError;
 
@@ -17,8 +16,7 @@ pub(super) const LOCAL: Duration = Duration::from_mins(1);
 /// How long a push may take.
 pub(super) const REMOTE: Duration = Duration::from_mins(3);
 /// The most that is read of what git prints.
-const MOST: u64 = 1 << 20;
-const PAUSE: Duration = Duration::from_millis(5);
+const MOST: usize = 1 << 20;
 
 /// What git printed, and whether it said yes.
 #[derive(Debug)]
@@ -46,39 +44,47 @@ const KEPT: [&str; 3] = ["GIT_SSH", "GIT_SSH_COMMAND", "GIT_SSL_CAINFO"];
 
 /// Calls git in a repository and waits.
 pub(super) fn call(repo: &Path, arguments: &[&str], time: Duration) -> Result<Said, SiteError> {
-    let mut command = Command::new("git");
-    for (name, _) in std::env::vars_os() {
-        let points_elsewhere = name.to_string_lossy().starts_with("GIT_");
-        if points_elsewhere && !KEPT.iter().any(|kept| name == *kept) {
-            command.env_remove(name);
-        }
-    }
-    command.env("GIT_TERMINAL_PROMPT", "0").env("GIT_ASKPASS", "").env("SSH_ASKPASS_REQUIRE", "never");
-    command.env_remove("SSH_ASKPASS").env("LC_ALL", "C").env("GIT_OPTIONAL_LOCKS", "0");
+    let points_elsewhere = |name: &OsString| {
+        name.to_string_lossy().starts_with("GIT_") && !KEPT.iter().any(|kept| name == *kept)
+    };
+    let mut left_out: Vec<OsString> =
+        std::env::vars_os().map(|(name, _)| name).filter(points_elsewhere).collect();
+    left_out.push("SSH_ASKPASS".into());
+    let mut git = Invocation::new("git");
+    git.inherit = Inherit::AllBut(left_out);
+    let mut set = |name: &str, value: &str| git.env.push((name.into(), value.into()));
+    set("GIT_TERMINAL_PROMPT", "0");
+    set("GIT_ASKPASS", "");
+    set("SSH_ASKPASS_REQUIRE", "never");
+    set("LC_ALL", "C");
+    set("GIT_OPTIONAL_LOCKS", "0");
     if std::env::var_os("GIT_SSH_COMMAND").is_none() && std::env::var_os("GIT_SSH").is_none() {
-        command.env("GIT_SSH_COMMAND", "ssh -oBatchMode=yes");
+        set("GIT_SSH_COMMAND", "ssh -oBatchMode=yes");
     }
     for option in OPTIONS {
-        command.args(["-c", option]);
+        git = git.arg("-c").arg(option);
     }
     if arguments.first() != Some(&"init") {
         // It is called in the repository: a path that begins elsewhere would be looked for in there.
-        command.args(["--git-dir=.git", "--work-tree=."]);
+        git = git.arg("--git-dir=.git").arg("--work-tree=.");
     }
-    command.arg("--literal-pathspecs").args(arguments).current_dir(repo);
-    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).process_group(0);
-    let mut child = command.spawn().map_err(|source| SiteError::NoGit { source })?;
-    let out = child.stdout.take().map(|pipe| thread::spawn(move || all_of(pipe)));
-    let complaint = child.stderr.take().map(|pipe| thread::spawn(move || all_of(pipe)));
-    let ended = wait(&mut child, time);
-    let text = |reader: Option<thread::JoinHandle<Vec<u8>>>| {
-        reader.and_then(|reader| reader.join().ok()).unwrap_or_default()
+    git = arguments.iter().fold(git.arg("--literal-pathspecs"), Invocation::arg);
+    git.dir = Some(repo.to_owned());
+    let limits = Limits {
+        spool: Bytes(MOST as u64),
+        grace: Duration::from_millis(500),
+        complaints: MOST,
+        ..Limits::default()
     };
-    let (out, complaint) = (text(out), text(complaint));
-    let complaint = String::from_utf8_lossy(&complaint).into_owned();
-    match ended {
-        Some(yes) => Ok(Said { yes, out, complaint }),
-        None => Err(SiteError::Git {
+    let scratch = std::env::temp_dir();
+    // What is beyond is read and forgotten, so that git is not stopped in the middle of its work.
+    let bounds = Bounds { excess: Excess::Discard, ..Bounds::new(&scratch, time).limits(limits) };
+    let finished =
+        run_to_end_blocking(git, bounds).map_err(|error| SiteError::NoGit { source: error.into() })?;
+    let Finished { end, stdout: out, stderr: complaint } = finished;
+    match end {
+        End::Exited(exit) => Ok(Said { yes: exit == Exit::Code(0), out, complaint }),
+        End::Late | End::Oversize | End::Interrupted => Err(SiteError::Git {
             command: arguments.first().copied().unwrap_or_default().to_owned(),
             problem: format!("no answer in {} s; it was stopped", time.as_secs()),
         }),
@@ -128,32 +134,6 @@ pub(super) fn without_password(text: &str) -> String {
         None => word.to_owned(),
     };
     text.split(' ').map(hide).collect::<Vec<_>>().join(" ")
-}
-
-fn all_of(pipe: impl std::io::Read) -> Vec<u8> {
-    let mut bytes = Vec::new();
-    let mut pipe = pipe.take(MOST);
-    drop(pipe.read_to_end(&mut bytes));
-    // What is beyond is read and forgotten, so that nobody waits to write it.
-    drop(std::io::copy(&mut pipe.into_inner(), &mut std::io::sink()));
-    bytes
-}
-
-/// Whether it said yes; none when it had to be ended, with everything that it had started.
-fn wait(child: &mut Child, time: Duration) -> Option<bool> {
-    let end = Instant::now() + time;
-    while Instant::now() < end {
-        match child.try_wait() {
-            Ok(Some(status)) => return Some(status.success()),
-            Ok(None) => thread::sleep(PAUSE),
-            Err(_) => break,
-        }
-    }
-    if let Some(group) = i32::try_from(child.id()).ok().and_then(Pid::from_raw) {
-        kill_process_group(group, Signal::KILL).ok();
-    }
-    drop(child.wait());
-    None
 }
 
 #[cfg(test)]

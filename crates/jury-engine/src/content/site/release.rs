@@ -6,6 +6,7 @@ use std::os::unix::fs::symlink;
 use std::path::Path;
 
 use jury_core::artifact::Digest;
+use jury_core::line;
 use jury_text::site::{BUILD_FILE, Build, SiteFiles};
 use serde_json as json;
 
@@ -113,7 +114,7 @@ pub fn rollback(site: &Site, to: Option<&str>) -> Result<Deployed, SiteError> {
     let all = known(site)?;
     let missing = |wanted: &str| SiteError::NoRelease {
         slug: site.slug().to_string(),
-        wanted: wanted.chars().filter(|ch| !ch.is_control()).take(80).collect(),
+        wanted: line::cut(wanted, 80),
         known: if all.is_empty() { "none".to_owned() } else { all.join(", ") },
     };
     let release = if let Some(wanted) = to {

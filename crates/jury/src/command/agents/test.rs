@@ -9,11 +9,12 @@ use jury_core::conformance::{
 };
 use jury_core::event::Event;
 use jury_core::id::{AgentId, ArtifactId, ProjectId, RunId};
+use jury_core::line;
 use jury_core::outcome::{FailedCause, Status};
 use jury_core::record::Record;
 use jury_core::theater::{Board, Subject};
 use jury_core::unit::Millis;
-use jury_engine::{EngineError, Job, Panel};
+use jury_engine::{EngineError, Job, Measuring, Panel};
 use jury_store::{Owner, Store};
 use serde_json::json;
 use tokio_util::sync::CancellationToken;
@@ -24,6 +25,7 @@ use super::percent;
 use super::seats::{Seat, Seats};
 use crate::agent::{self, Task, Wanted};
 use crate::cli::{AgentsTestArgs, Global};
+use crate::command::house;
 use crate::command::run::{INTERRUPTED, pass_on_signals};
 use crate::output::{Output, Tone};
 use crate::refusal::Refusal;
@@ -80,7 +82,8 @@ pub(super) async fn test(args: AgentsTestArgs, global: &Global, output: Output) 
     let store = crate::command::open_to_write(global, output).await?;
     let owner = Owner::register(&store)?;
     let _guard = crate::guard::post();
-    let bench = Bench { store: &store, owner: &owner, settings: &settings, args: &args, output };
+    let measuring = Measuring::with(house::measure_elsewhere);
+    let bench = Bench { store: &store, owner: &owner, settings: &settings, args: &args, measuring, output };
     let mut tested = Vec::new();
     for (agent, seat) in agents {
         match bench.cycle(&agent, seat).await {
@@ -103,6 +106,7 @@ struct Bench<'a> {
     owner: &'a Owner,
     settings: &'a Settings,
     args: &'a AgentsTestArgs,
+    measuring: Measuring,
     output: Output,
 }
 
@@ -165,6 +169,7 @@ impl Bench<'_> {
             panel: Panel::SitsRegardless,
             legacy: None,
             grace: GRACE,
+            measuring: self.measuring.clone(),
         };
         let run_id = job.run;
         let mut took = Millis(0);
@@ -320,6 +325,6 @@ fn markdown(tested: &[Tested]) -> String {
 
 /// What an agent said, as text in a cell of a table.
 fn quoted(text: &str) -> String {
-    let one_line: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+    let one_line = line::spaced(text);
     one_line.replace('&', "&amp;").replace('<', "&lt;").replace('|', "\\|")
 }

@@ -1,10 +1,12 @@
 //! `jury calibrate anchors`: the runs by which one sees that a judge changed.
 
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::time::Duration;
 
 use jiff::{SignedDuration, Timestamp};
+use jury_agents::{Bounds, End, Inherit, Invocation, run_to_end_blocking};
 use jury_core::judge::{Bead, Judgement, written};
+use jury_core::process::Exit;
 use jury_learning::files::judgement::all;
 use jury_learning::files::{Anchors, LearningPaths, SetAnchor, anchors_file, load, lock_scores, save};
 use serde::Serialize;
@@ -19,6 +21,9 @@ use crate::clock;
 use crate::command::run::INTERRUPTED;
 use crate::output::Output;
 use crate::refusal::{INCONCLUSIVE, Refusal};
+
+/// How long git may take to look a name up.
+const PATIENCE: Duration = Duration::from_mins(1);
 
 pub(super) async fn anchors(args: AnchorsArgs, global: &Global, output: Output) -> Result<u8, Refusal> {
     match args.command {
@@ -109,16 +114,17 @@ fn commit(repo: &Path, named: &str) -> Option<String> {
     if !is_name {
         return None;
     }
-    let mut git = Command::new("git");
-    git.arg("-C").arg(repo).args(["rev-parse", "--verify", "--quiet", "--end-of-options"]);
-    git.arg(format!("{named}^{{commit}}"));
-    for variable in ["GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE"] {
-        git.env_remove(variable);
+    let mut git = Invocation::new("git").arg("-C").arg(repo);
+    for word in ["rev-parse", "--verify", "--quiet", "--end-of-options"] {
+        git = git.arg(word);
     }
-    let output = git.stdin(Stdio::null()).stderr(Stdio::null()).output().ok()?;
-    let commit = String::from_utf8(output.stdout).ok()?.trim().to_owned();
+    git = git.arg(format!("{named}^{{commit}}"));
+    git.inherit = Inherit::AllBut(["GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE"].map(Into::into).to_vec());
+    let scratch = std::env::temp_dir();
+    let finished = run_to_end_blocking(git, Bounds::new(&scratch, PATIENCE)).ok()?;
+    let commit = String::from_utf8(finished.stdout).ok()?.trim().to_owned();
     let is_commit = commit.len() >= 40 && commit.bytes().all(|byte| byte.is_ascii_hexdigit());
-    (output.status.success() && is_commit).then_some(commit)
+    (finished.end == End::Exited(Exit::Code(0)) && is_commit).then_some(commit)
 }
 
 /// An anchor and when it was last judged.

@@ -10,12 +10,11 @@ mod pages;
 pub(crate) mod selection;
 mod verdict;
 mod watch;
-mod worker;
+pub(super) mod worker;
 
 pub(crate) use baseline::check_of;
 pub(crate) use verdict::{Bar, Checked, Standing, Totals};
 pub(crate) use watch::Change;
-pub(crate) use worker::house_check;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

@@ -1,23 +1,18 @@
-//! One page after another in a process of its own. The style engine is the work of others and pages are the work of
-//! anybody: an abort, a stack that runs out or a page that never ends costs that page, and not the batch.
-//!
-//! A request is a line of JSON, and so is an answer.
+//! One page after another in a process of its own ([`house`]): an abort, a stack that runs out or a page that never
+//! ends costs that page, and not the batch.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
-use std::io::{BufRead as _, BufReader, Read as _, Write as _};
-use std::os::unix::process::{CommandExt as _, ExitStatusExt as _};
 use std::path::{Path, PathBuf};
-use std::process::{Child, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
-use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::Duration;
 
+use jury_core::process::Exit;
 use jury_house::{Beside, Explanation, RepairNote, Repaired, Report};
-use rustix::process::{Resource, Rlimit, Signal};
 use serde::{Deserialize, Serialize};
 
 use super::mark::Mark;
+use crate::command::house;
 use crate::document;
-use crate::refusal::Refusal;
 use crate::render::critic::counted;
 
 /// How long one page may take if nobody says. Real ones take a fraction of a second.
@@ -28,9 +23,6 @@ const REPAIR: u32 = 10;
 
 /// How the last words of a process that was too slow begin.
 const TOO_SLOW: &str = "not measured within";
-
-/// The address space of a process that measures: far above what any page needs, far below what hurts a machine.
-const ADDRESS_SPACE: u64 = 3 * 1024 * 1024 * 1024;
 
 /// After so many pages a process is replaced, and what the engine kept goes back to the system.
 const MOST_PAGES: usize = 50;
@@ -55,6 +47,13 @@ pub(crate) struct Request {
     pub(crate) explain: Option<String>,
     /// How long it may take.
     pub(crate) limit: Duration,
+}
+
+impl Request {
+    /// How long the process may take for it in all.
+    pub(crate) fn whole_limit(&self) -> Duration {
+        if self.repair { self.limit * REPAIR } else { self.limit }
+    }
 }
 
 /// A page as text.
@@ -115,55 +114,22 @@ impl Answer {
         }
     }
 
+    /// The last words of a process that took longer than this.
+    pub(crate) fn too_slow(limit: Duration) -> Self {
+        let seconds = counted(usize::try_from(limit.as_secs()).unwrap_or(usize::MAX), "second", "seconds");
+        Self::without_figures(format!(
+            "{TOO_SLOW} {seconds}; make it simpler, or give it more with --page-timeout"
+        ))
+    }
+
     /// The one for a page that nobody answers for.
     pub(super) fn lost() -> Self {
         Self::without_figures("whoever measured it is gone, and gave no figures")
     }
 }
 
-/// Answers requests until there are no more. This is the process.
-pub(crate) fn house_check() -> Result<u8, Refusal> {
-    rustix::process::set_parent_process_death_signal(Some(Signal::KILL)).ok();
-    let bound = Rlimit { current: Some(ADDRESS_SPACE), maximum: Some(ADDRESS_SPACE) };
-    rustix::process::setrlimit(Resource::As, bound).ok();
-    let (started, watch) = mpsc::channel::<Option<Duration>>();
-    std::thread::spawn(move || stand_watch(&watch));
-    for line in std::io::stdin().lock().lines() {
-        let line = line.map_err(|error| Refusal::usage(format!("cannot read the request: {error}")))?;
-        let request: Request = serde_json::from_str(&line)
-            .map_err(|error| Refusal::usage(format!("the request on stdin is not one: {error}")))?;
-        let limit = if request.repair { request.limit * REPAIR } else { request.limit };
-        started.send(Some(limit)).ok();
-        let answer = answer(&request);
-        started.send(None).ok();
-        say(&answer).map_err(|error| Refusal::inconclusive(format!("cannot write the figures: {error}")))?;
-    }
-    Ok(0)
-}
-
-fn say(answer: &Answer) -> std::io::Result<()> {
-    let mut line = serde_json::to_vec(answer).map_err(std::io::Error::other)?;
-    line.push(b'\n');
-    let mut stdout = std::io::stdout().lock();
-    stdout.write_all(&line)?;
-    stdout.flush()
-}
-
-/// Ends the process when a page takes too long, and says so before.
-fn stand_watch(watch: &mpsc::Receiver<Option<Duration>>) {
-    while let Ok(limit) = watch.recv() {
-        let Some(limit) = limit else { continue };
-        if watch.recv_timeout(limit) == Err(RecvTimeoutError::Timeout) {
-            let seconds =
-                counted(usize::try_from(limit.as_secs()).unwrap_or(usize::MAX), "second", "seconds");
-            let why = format!("{TOO_SLOW} {seconds}; make it simpler, or give it more with --page-timeout");
-            say(&Answer::without_figures(why)).ok();
-            rustix::process::kill_process(rustix::process::getpid(), Signal::KILL).ok();
-        }
-    }
-}
-
-fn answer(request: &Request) -> Answer {
+/// What the process does for one page.
+pub(crate) fn answer(request: &Request) -> Answer {
     let mut notes = Vec::new();
     let Text { text: page, lossy } = match page(request) {
         Ok(page) => page,
@@ -276,87 +242,49 @@ pub(super) struct Worker {
 
 #[derive(Debug)]
 struct Process {
-    child: Child,
-    stdin: ChildStdin,
-    stdout: BufReader<ChildStdout>,
+    house: jury_agents::Worker,
     pages: usize,
 }
 
 impl Worker {
     /// Has one page measured. What goes wrong is an answer, too.
     pub(super) fn ask(&mut self, request: &Request) -> Answer {
-        match self.try_ask(request) {
-            Ok(answer) => answer,
-            Err(why) => {
-                self.end();
-                Answer::without_figures(why)
-            }
-        }
+        self.try_ask(request).unwrap_or_else(Answer::without_figures)
     }
 
     fn try_ask(&mut self, request: &Request) -> Result<Answer, String> {
-        if self.process.as_ref().is_some_and(|process| process.pages >= MOST_PAGES) {
-            self.end();
-        }
-        let mut line = serde_json::to_vec(request).map_err(|error| format!("cannot ask: {error}"))?;
-        line.push(b'\n');
-        let mut process = match self.process.take() {
+        // Dropping one waits for its end.
+        let process = self.process.take().filter(|process| process.pages < MOST_PAGES);
+        let line = house::Request::Check(Cow::Borrowed(request))
+            .to_line()
+            .map_err(|error| format!("cannot ask: {error}"))?;
+        let mut process = match process {
             Some(process) => process,
-            None => start().map_err(|error| format!("cannot start the measuring: {error}"))?,
+            None => Process {
+                house: house::start().map_err(|error| format!("cannot start the measuring: {error}"))?,
+                pages: 0,
+            },
         };
-        // One that ended says so by what it does not answer.
-        process.stdin.write_all(&line).ok();
-        let mut answer = String::new();
-        let heard = process.stdout.read_line(&mut answer);
-        let answer: Option<Answer> = heard.ok().and_then(|_| serde_json::from_str(&answer).ok());
-        let Some(answer) = answer else {
-            process.child.kill().ok();
-            let status =
-                process.child.wait().map_err(|error| format!("cannot hear the measuring: {error}"))?;
-            return Err(format!("the style engine {} and gave no figures", ended(status)));
+        let Ok(answer) = serde_json::from_slice::<Answer>(&process.house.ask(line)) else {
+            let exit = process.house.kill().map_err(|error| format!("cannot hear the measuring: {error}"))?;
+            return Err(format!("the style engine {} and gave no figures", ended(exit)));
         };
         process.pages += 1;
         // The one that was too slow is on its way out.
         let slow = matches!(&answer.report, Err(why) if why.starts_with(TOO_SLOW));
         if slow {
-            process.child.kill().ok();
-            process.child.wait().ok();
+            process.house.kill().ok();
         } else {
             self.process = Some(process);
         }
         Ok(answer)
     }
-
-    fn end(&mut self) {
-        if let Some(Process { mut child, stdin, mut stdout, .. }) = self.process.take() {
-            drop(stdin);
-            stdout.read_to_end(&mut Vec::new()).ok();
-            child.wait().ok();
-        }
-    }
 }
 
-impl Drop for Worker {
-    fn drop(&mut self) {
-        self.end();
-    }
-}
-
-fn start() -> std::io::Result<Process> {
-    let mut command = Command::new(std::env::current_exe()?);
-    // A group of its own: what a terminal sends to this program is not meant for a page.
-    command.arg("house-check").process_group(0);
-    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn()?;
-    let (Some(stdin), Some(stdout)) = (child.stdin.take(), child.stdout.take()) else {
-        return Err(std::io::Error::other("it has no pipes"));
-    };
-    Ok(Process { child, stdin, stdout: BufReader::new(stdout), pages: 0 })
-}
-
-fn ended(status: ExitStatus) -> String {
-    match (status.signal(), status.code()) {
-        (Some(signal), _) => format!("was ended by signal {signal}"),
-        (None, Some(code)) => format!("ended with exit code {code}"),
-        (None, None) => "ended".to_owned(),
+fn ended(exit: Exit) -> String {
+    match exit {
+        Exit::Signal(signal) => format!("was ended by signal {signal}"),
+        Exit::Code(code) => format!("ended with exit code {code}"),
+        Exit::Unknown => "ended".to_owned(),
     }
 }

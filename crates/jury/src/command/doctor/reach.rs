@@ -6,6 +6,7 @@ use std::net::{Ipv4Addr, SocketAddr};
 use std::time::Duration;
 
 use jury_agents::api::Vendor;
+use jury_core::line;
 use jury_store::Store;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
@@ -233,8 +234,7 @@ fn listed(answer: &str) -> Option<Listed> {
     let document = body.get(body.find('{')?..=body.rfind('}')?)?;
     let document: serde_json::Value = serde_json::from_str(document).ok()?;
     let names = document.get("data")?.as_array()?.iter().filter_map(|model| model.get("id")?.as_str());
-    let models =
-        names.take(5).map(|name| name.chars().filter(|c| !c.is_control()).take(60).collect()).collect();
+    let models = names.take(5).map(|name| line::cut(name, 60)).collect();
     let owner = document.pointer("/data/0/owned_by").and_then(|owner| owner.as_str()).unwrap_or_default();
     Some(Listed { models, owner: owner.to_owned() })
 }

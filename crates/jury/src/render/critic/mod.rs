@@ -10,6 +10,7 @@ pub(crate) mod sarif;
 mod why;
 
 pub(crate) use diff::Diff;
+pub(crate) use jury_core::line::counted;
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -244,11 +245,6 @@ fn near(path: &str) -> String {
     let here = std::env::current_dir().ok();
     let below = here.and_then(|here| Path::new(path).strip_prefix(here).ok().map(ToOwned::to_owned));
     below.map_or_else(|| path.to_owned(), |below| below.display().to_string())
-}
-
-/// A number of things.
-pub(crate) fn counted(number: usize, one: &str, several: &str) -> String {
-    format!("{number} {}", if number == 1 { one } else { several })
 }
 
 /// What a pass says of a criterion, or of the failure scenario: the verdict, if there is one.

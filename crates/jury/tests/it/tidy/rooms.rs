@@ -44,11 +44,17 @@ const TEST_EDGES: &[(&str, &[&str])] = &[
     ("jury-store", &["jury-testkit"]),
 ];
 
+/// What to do instead of starting a program.
+const RUN_TO_END: &str = "use jury_agents::run_to_end, a Session or a Worker";
+
+/// What of `std::process` is about this program and no other.
+const OF_THIS_PROGRAM: [&str; 4] = ["ExitCode", "abort", "exit", "id"];
+
 /// A dependency or a part of one that only one crate names.
 const FENCES: &[(&str, &str, &str)] = &[
     ("sqlx", "jury-store", "ask the store for what you need"),
     ("redis", "jury-store", "use jury_store::Mirror"),
-    ("tokio::process", "jury-agents", "start a jury_agents::Session"),
+    ("tokio::process", "jury-agents", RUN_TO_END),
     ("blitz_dom", "jury-eye", "use the snapshot"),
     ("blitz_html", "jury-eye", "use the snapshot"),
     ("blitz_traits", "jury-eye", "use the snapshot"),
@@ -187,6 +193,51 @@ fn fenced_dependencies_stay_behind_their_fence() {
         }
     }
     settle("some dependencies are known to one crate alone", &breaches);
+}
+
+/// Programs are started in one crate, where each has a process group of its own, a deadline and a cap. The tests and
+/// what helps them start what they like.
+#[test]
+fn one_crate_starts_programs() {
+    let mut breaches = Vec::new();
+    let helps = ["jury-agents", "jury-testkit"];
+    for file in rust_files().iter().filter(|file| file.path.contains("/src/") && !file.is_test()) {
+        if file.crate_name().is_none_or(|name| helps.contains(&name)) {
+            continue;
+        }
+        for (index, line) in rust::lines(&file.text()).iter().enumerate() {
+            if starts_programs(&line.code) {
+                let place = format!("{}:{}", file.path, index + 1);
+                breaches.push(format!("{place}: only jury-agents starts programs: {RUN_TO_END}"));
+            }
+        }
+    }
+    settle("programs are started in one crate", &breaches);
+}
+
+/// Whether code names more of `std::process` than what is about this program.
+fn starts_programs(code: &str) -> bool {
+    let own = OF_THIS_PROGRAM.iter().map(|item| format!("std::process::{item}"));
+    let rest = own.fold(code.to_owned(), |code, item| code.replace(&item, ""));
+    ["std::process", "std::os::unix::process"].iter().any(|path| rust::names(&rest, path))
+}
+
+#[test]
+fn starting_a_program_is_told_from_ending_this_one() {
+    for code in [
+        "use std::process::Command;",
+        "use std::process::{ExitCode, Stdio};",
+        "use std::process;",
+        "use std::{io, process};",
+        "use std::os::unix::process::CommandExt as _;",
+        "f(std::process::id(), std::process::Command::new(\"\"))",
+    ] {
+        assert!(starts_programs(code), "{code}");
+    }
+    for code in ["use std::process::ExitCode;", "std::process::id().to_string()", "rustix::process::getpid()"]
+    {
+        assert!(!starts_programs(code), "{code}");
+    }
 }
 
 #[test]
