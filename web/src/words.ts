@@ -3,18 +3,15 @@ import type { components } from "./api.gen";
 
 type Schemas = components["schemas"];
 
-type Others = Schemas["CriticEvent"] | Schemas["JudgeEvent"] | Schemas["ContentEvent"];
-
-/** A fact of a run of the panel, told apart by `event`. Those of the critic, of the judge and of the content
- * pipeline are families of their own. */
-export type Event = Exclude<Schemas["Event"], Others>;
+/** A fact of a run of the panel, told apart by `event`. */
+export type Event = Schemas["TheaterEvent"];
 export type EventKind = Event["event"];
 /** The event of one kind. */
 export type EventOf<Kind extends EventKind> = Extract<Event, { event: Kind }>;
 /** An event in its place: a line of a transcript, the data of an SSE frame. */
-export type LogRecord = Exclude<Schemas["Record"], Others>;
+export type LogRecord = Extract<Schemas["Record"], { event: EventKind }>;
 
-export type Board = Omit<Schemas["Board"], "ended"> & { ended: Event | null };
+export type Board = Schemas["Board"];
 export type RoundBoard = Schemas["RoundBoard"];
 export type Review = Schemas["Review"];
 export type Dimension = Schemas["Dimension"];

@@ -5,7 +5,7 @@
 //! (as an [`event::Event`] or an effect) and done by somebody else.
 //!
 //! - The words: [`mod@unit`], [`id`], [`role`], [`score`], [`finding`], [`ledger`], [`artifact`], [`outcome`],
-//!   [`warning`], [`event`], [`evidence`], [`record`], [`settings`], [`workflow`], [`decision`], [`process`].
+//!   [`warning`], [`event`], [`evidence`], [`record`], [`settings`], [`run`], [`workflow`], [`decision`], [`process`].
 //! - [`protocol`]: bytes of an agent's answer in, signals out.
 //! - [`theater`]: signals and time in, events and effects out; the rule of the design jury.
 //! - [`critic`]: any document against criteria, pass after pass; the rule of the critic.
@@ -44,6 +44,7 @@ pub mod report;
 pub mod request;
 pub mod role;
 pub mod rota;
+pub mod run;
 pub mod score;
 pub mod settings;
 pub mod skill;

@@ -230,45 +230,9 @@ words!(FailedCause {
 words!(TimeoutCause { RoundTimeout = "round_timeout", TotalTimeout = "total_timeout" });
 words!(RecoveryReason { DaemonRestart = "daemon_restart" });
 
-impl Status {
-    /// The exit code of a command that gates on this status. Only `shipped` is green; a review that did
-    /// not take place is never told apart from a pass by luck.
-    pub fn exit_code(self) -> u8 {
-        match self {
-            Self::Shipped => 0,
-            Self::BelowThreshold => 1,
-            Self::TimedOut | Self::Degraded | Self::Failed | Self::Legacy => 3,
-            Self::Interrupted => 130,
-        }
-    }
-}
-
-/// How a run stands in the queue.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum RunState {
-    /// Waiting for a worker.
-    Queued,
-    /// A worker owns it.
-    Running,
-    /// A person is asked.
-    Waiting,
-    /// It has its terminal event.
-    Ended,
-}
-
-words!(RunState { Queued = "queued", Running = "running", Waiting = "waiting", Ended = "ended" });
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn only_shipped_is_green() {
-        for status in Status::ALL {
-            assert_eq!(status.exit_code() == 0, *status == Status::Shipped, "{status}");
-        }
-    }
 
     #[test]
     fn words_are_what_serde_writes() {

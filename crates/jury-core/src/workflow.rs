@@ -1,140 +1,242 @@
-//! Workflows: the ways of reviewing, and how a run of any of them ended.
+//! Workflows: what a way of reviewing has to say to everything around it.
+//!
+//! A workflow is an implementation of [`WorkflowState`], a row in the table below, and a line of [`dispatch!`]. Rows,
+//! queues, recovery, routes, metrics and reports are written once, over the trait.
 
 use std::fmt;
 use std::str::FromStr;
 
-use serde::{Deserialize, Serialize, Serializer};
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::content::Standing as ContentStanding;
-use crate::critic::Standing;
-use crate::judge::Standing as JudgeStanding;
-use crate::outcome::{Status, UnknownWord, words};
+use crate::artifact::{ArtifactRef, Blob};
+use crate::content::ContentEvent;
+use crate::critic::{Answer, CriticEvent, DefaultAnswer, Question};
+use crate::decision::Given;
+use crate::judge::JudgeEvent;
+use crate::outcome::{FailedCause, UnknownWord, words};
+use crate::run::{Outcome, OutcomeWord, RunSummary, Standing, Subject};
+use crate::theater::event::TheaterEvent;
+use crate::unit::Round;
 
-/// A way of reviewing.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum Workflow {
+/// The table of workflows: the name of each, and its events.
+macro_rules! workflows {
+    ($($(#[$doc:meta])* $workflow:ident = $word:literal, $events:ident;)+) => {
+        /// A way of reviewing.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema)]
+        #[serde(rename_all = "snake_case")]
+        pub enum Workflow {
+            $($(#[$doc])* $workflow,)+
+        }
+
+        words!(Workflow { $($workflow = $word),+ });
+
+        /// A fact appended to the log of a run: an event of its workflow.
+        #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+        #[serde(untagged)]
+        pub enum Event {
+            $($(#[$doc])* $workflow($events),)+
+        }
+
+        impl Event {
+            /// The name on the wire.
+            pub fn kind(&self) -> &'static str {
+                match self { $(Self::$workflow(event) => event.kind()),+ }
+            }
+
+            /// The workflow that it is an event of.
+            pub fn workflow(&self) -> Workflow {
+                match self { $(Self::$workflow(_) => Workflow::$workflow),+ }
+            }
+
+            /// How the run ended, if this is its end.
+            pub fn terminal(&self) -> Option<Outcome> {
+                match self { $(Self::$workflow(event) => event.terminal().map(Outcome::from)),+ }
+            }
+        }
+
+        $(
+            impl From<$events> for Event {
+                fn from(event: $events) -> Self {
+                    Self::$workflow(event)
+                }
+            }
+
+            impl WorkflowEvent for $events {
+                fn of(event: &Event) -> Option<&Self> {
+                    if let Event::$workflow(event) = event { Some(event) } else { None }
+                }
+            }
+        )+
+    };
+}
+
+workflows! {
     /// A panel over a page.
-    Theater,
+    Theater = "theater", TheaterEvent;
     /// Criteria over a document, pass after pass.
-    Critic,
+    Critic = "critic", CriticEvent;
     /// Judges over a finished run of a coding agent.
-    Judge,
+    Judge = "judge", JudgeEvent;
     /// A piece that is written, reviewed by chosen advisors, revised and published.
-    Content,
+    Content = "content", ContentEvent;
 }
 
-words!(Workflow { Theater = "theater", Critic = "critic", Judge = "judge", Content = "content" });
-
-/// How a run ended, in the words of its workflow.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Ending {
-    /// See [`Status`].
-    Theater(Status),
-    /// See [`Standing`].
-    Critic(Standing),
-    /// See [`JudgeStanding`].
-    Judge(JudgeStanding),
-    /// See [`ContentStanding`].
-    Content(ContentStanding),
-}
-
-impl Ending {
-    /// The word of a workflow.
-    pub fn read(workflow: Workflow, word: &str) -> Result<Self, UnknownWord> {
-        match workflow {
-            Workflow::Theater => word.parse().map(Self::Theater),
-            Workflow::Critic => word.parse().map(Self::Critic),
-            Workflow::Judge => word.parse().map(Self::Judge),
-            Workflow::Content => word.parse().map(Self::Content),
+/// Evaluates an expression with the state of a workflow as a type: `dispatch!(row.workflow, State => fold::<State>(log))`.
+#[macro_export]
+macro_rules! dispatch {
+    ($workflow:expr, $state:ident => $body:expr) => {
+        match $workflow {
+            $crate::workflow::Workflow::Theater => {
+                type $state = $crate::theater::Board;
+                $body
+            }
+            $crate::workflow::Workflow::Critic => {
+                type $state = $crate::critic::CriticState;
+                $body
+            }
+            $crate::workflow::Workflow::Judge => {
+                type $state = $crate::judge::JudgeState;
+                $body
+            }
+            $crate::workflow::Workflow::Content => {
+                type $state = $crate::content::ContentState;
+                $body
+            }
         }
+    };
+}
+pub use dispatch;
+
+/// The events of one workflow among all events.
+pub trait WorkflowEvent: Clone + Into<Event> + Send + Sync + 'static {
+    /// The event, if it is of this workflow.
+    fn of(event: &Event) -> Option<&Self>;
+}
+
+/// The state of a run, folded from its log, and everything that others ask of it.
+///
+/// Implemented by the state of each workflow. What is decided about a run is decided here and in the workflow's machine;
+/// the store, the scheduler and the server only ask.
+pub trait WorkflowState: Default + Clone + Send + Sync + 'static {
+    /// The workflow.
+    const WORKFLOW: Workflow;
+
+    /// Whether there is at most one run with the same title that has not ended.
+    const EXCLUSIVE: bool = false;
+
+    /// Whether a run that nobody drives can be resumed at any step, instead of being cut off.
+    const RESUMABLE: bool = false;
+
+    /// Its events.
+    type Event: WorkflowEvent;
+
+    /// What is asked of a run. It is kept with the run, so that it can begin later or be asked for again.
+    type Request: Serialize + DeserializeOwned + Send + Sync + 'static;
+
+    /// Its words for how a run stands and ends.
+    type Status: OutcomeWord;
+
+    /// Takes one event in. Total: an event that does not fit changes nothing that matters.
+    fn apply(&mut self, event: &Self::Event);
+
+    /// How the run stands.
+    fn standing(&self) -> Standing;
+
+    /// What an event says about the run if it is the first of a log; none if no log begins like that.
+    fn queued(event: &Self::Event) -> Option<Subject>;
+
+    /// Whether an event says that a worker began.
+    fn starts(event: &Self::Event) -> bool;
+
+    /// How the run ended, if this event is its end.
+    fn terminal(event: &Self::Event) -> Option<Self::Status>;
+
+    /// Keeps the summary of a run up with the next event.
+    fn summarise(summary: &mut RunSummary, event: &Self::Event);
+
+    /// Whether the rows around a run change with this event, so that they need its state: it ends, or a person is asked or
+    /// has answered.
+    fn concerns_rows(event: &Self::Event) -> bool {
+        Self::terminal(event).is_some()
     }
 
-    /// The word.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Theater(status) => status.as_str(),
-            Self::Critic(standing) => standing.as_str(),
-            Self::Judge(standing) => standing.as_str(),
-            Self::Content(standing) => standing.as_str(),
-        }
+    /// What only the whole state can add to the summary.
+    fn conclude(&self, _summary: &mut RunSummary) {}
+
+    /// The questions that an event asks. The state is that after the event.
+    fn questions(&self, _event: &Self::Event) -> Vec<AskedQuestion> {
+        Vec::new()
     }
 
-    /// The exit code of a command that gates on it.
-    pub fn exit_code(self) -> u8 {
-        match self {
-            Self::Theater(status) => status.exit_code(),
-            Self::Critic(standing) => standing.exit_code(),
-            Self::Judge(standing) => standing.exit_code(),
-            Self::Content(standing) => standing.exit_code(),
-        }
+    /// The answer that an event says was given.
+    fn answered(_event: &Self::Event) -> Option<AnsweredQuestion> {
+        None
     }
 
-    /// How a panel's run ended, if it was one.
-    pub fn status(self) -> Option<Status> {
-        match self {
-            Self::Theater(status) => Some(status),
-            Self::Critic(_) | Self::Judge(_) | Self::Content(_) => None,
+    /// Whether an answer can be used for a question.
+    fn accepts(_question: &Question, _given: &Given) -> bool {
+        true
+    }
+
+    /// What the row of the artifact says beyond the run's own; none in workflows that leave it empty.
+    fn artifact_columns(&self) -> Option<ArtifactColumns> {
+        None
+    }
+
+    /// The round whose artifact is handed over when the run is cut off now.
+    fn kept(&self) -> Option<(Round, Blob)> {
+        None
+    }
+
+    /// What is appended when the program that drove the run is gone: its end, or a pause. None for a run that waits, which
+    /// goes on waiting. `kept` is where the artifact of [`kept`](Self::kept) is by then.
+    fn cut_off(&self, kept: Option<ArtifactRef>) -> Option<Self::Event>;
+
+    /// What is appended when the run is stopped while nobody drives it.
+    fn withdrawn(&self) -> Option<Self::Event>;
+
+    /// What is appended when the run cannot go on, for a reason that is not its own.
+    fn failed(&self, cause: FailedCause, detail: String) -> Option<Self::Event>;
+
+    /// The state after these events.
+    fn folded<'a>(events: impl IntoIterator<Item = &'a Event>) -> Self {
+        let mut state = Self::default();
+        for event in events.into_iter().filter_map(Self::Event::of) {
+            state.apply(event);
         }
+        state
     }
 }
 
-impl From<Status> for Ending {
-    fn from(status: Status) -> Self {
-        Self::Theater(status)
-    }
+/// A question that a run asks.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AskedQuestion {
+    /// The round or pass after which it is asked.
+    pub round: Round,
+    /// The question.
+    pub question: Question,
+    /// What is answered for a person who says nothing until the deadline.
+    pub default: DefaultAnswer,
 }
 
-impl From<Standing> for Ending {
-    fn from(standing: Standing) -> Self {
-        Self::Critic(standing)
-    }
+/// An answer as the log has it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AnsweredQuestion {
+    /// The number of the question.
+    pub number: u32,
+    /// The answer.
+    pub answer: Answer,
+    /// Who gave it.
+    pub by: String,
 }
 
-impl From<JudgeStanding> for Ending {
-    fn from(standing: JudgeStanding) -> Self {
-        Self::Judge(standing)
-    }
-}
-
-impl From<ContentStanding> for Ending {
-    fn from(standing: ContentStanding) -> Self {
-        Self::Content(standing)
-    }
-}
-
-impl fmt::Display for Ending {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.as_str())
-    }
-}
-
-impl Serialize for Ending {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.as_str())
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_word_is_read_in_its_workflow() {
-        for status in Status::ALL {
-            assert_eq!(Ending::read(Workflow::Theater, status.as_str()), Ok(Ending::Theater(*status)));
-        }
-        for standing in Standing::ALL {
-            assert_eq!(Ending::read(Workflow::Critic, standing.as_str()), Ok(Ending::Critic(*standing)));
-        }
-        for standing in JudgeStanding::ALL {
-            assert_eq!(Ending::read(Workflow::Judge, standing.as_str()), Ok(Ending::Judge(*standing)));
-        }
-        for standing in ContentStanding::ALL {
-            assert_eq!(Ending::read(Workflow::Content, standing.as_str()), Ok(Ending::Content(*standing)));
-        }
-        assert!(Ending::read(Workflow::Critic, "shipped").is_err());
-        assert!(Ending::read(Workflow::Judge, "converged").is_err());
-    }
+/// What the row of an artifact says about the run that reviewed it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ArtifactColumns {
+    /// The rounds, as JSON.
+    pub rounds_json: String,
+    /// The version of the wire protocol, once it is known.
+    pub protocol_version: Option<u32>,
 }

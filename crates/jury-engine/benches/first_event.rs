@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 use jury_agents::Invocation;
 use jury_agents::api::{Client, Prompt, Secret, Settings, Vendor};
 use jury_agents::decoder::Format;
-use jury_core::event::Event;
+use jury_core::event::{Event, TheaterEvent};
 use jury_core::id::{AgentId, ArtifactId, ProjectId, RunId};
 use jury_core::record::Record;
 use jury_core::settings::CritiqueConfig;
@@ -155,7 +155,7 @@ async fn first_event(
     let interrupt = CancellationToken::new();
     let mut seen = None;
     let mut observer = |records: &[Record]| {
-        let opened = |record: &Record| matches!(record.event, Event::PanelistOpen(_));
+        let opened = |record: &Record| matches!(record.event, Event::Theater(TheaterEvent::PanelistOpen(_)));
         if seen.is_none() && records.iter().any(opened) {
             seen = Some((Instant::now(), clock()));
             interrupt.cancel();

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use jury_agents::decoder::{DecodeError, DecodeLimits, Decoded, Decoder, Format, Verdict};
-use jury_core::event::{AgentNote, Usage};
+use jury_core::event::{AgentNote, Queued, TheaterEvent, Usage};
 use jury_core::evidence::EvidenceMode;
 use jury_core::id::AgentId;
 use jury_core::outcome::{DegradedReason, FailedCause};
@@ -47,21 +47,20 @@ pub async fn run(
     observer: Observer<'_>,
     interrupt: CancellationToken,
 ) -> Result<Board, EngineError> {
-    let new = NewRun {
-        run: job.run,
-        project: job.subject.project.clone(),
-        artifact: job.subject.artifact,
+    let queued = TheaterEvent::Queued(Queued {
+        project_id: job.subject.project.clone(),
+        artifact_id: job.subject.artifact,
         agent: job.subject.agent.clone(),
         title: job.title.clone(),
         skill: job.request.as_ref().and_then(|request| request.skill.clone()),
-        request: job.request.clone(),
-    };
+    });
+    let new = NewRun::<Board> { run: job.run, queued, request: job.request.clone() };
     let queued = store.enqueue(new, Some(owner.id()), jiff::Timestamp::now()).await?;
     observer(&store.records(job.run).await?);
     store.claim(job.run, owner.id(), jiff::Timestamp::now()).await?;
     let run = job.run;
     carry_out(store, owner, job, queued.head, observer, interrupt).await?;
-    Ok(store.board(run).await?)
+    Ok(store.state::<Board>(run).await?)
 }
 
 /// Drives a run that its owner has claimed. `head` is the last event of its log so far.
@@ -77,7 +76,7 @@ pub(crate) async fn carry_out(
     let run = job.run;
     play(store, owner, job, head, observer, interrupt).instrument(span.clone()).await?;
     if !span.is_disabled() {
-        trace::ended(&span, &store.board(run).await?);
+        trace::ended(&span, &store.state::<Board>(run).await?);
     }
     Ok(())
 }
@@ -461,7 +460,7 @@ impl Driver {
         let Some(mail) = &self.mail else { return Err(LogClosed) };
         for output in self.outbox.drain(..) {
             let letter = match output {
-                Output::Event(event) => Letter::Event(now, Box::new(event)),
+                Output::Event(event) => Letter::Event(now, Box::new(event.into())),
                 Output::Effect(Effect::KeepRound { round, body }) => Letter::KeepRound(round, body),
                 Output::Effect(Effect::KeepFinal(Source::Body(body))) => Letter::KeepFinal(body),
                 Output::Effect(Effect::KeepFinal(Source::Round(round))) => match self.drafts.get(&round) {

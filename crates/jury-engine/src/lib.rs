@@ -1,7 +1,7 @@
 //! Drives runs: takes a machine of `jury-core`, an agent of `jury-agents` and the log of `jury-store`, and
 //! lets time pass.
 //!
-//! [`run`] drives one run, a [`Docket`] as many as there are places for. The agent's bytes come out of its spool, go through the parser into the
+//! [`run`] drives one run, a [`Scheduler`] as many as there are places for. The agent's bytes come out of its spool, go through the parser into the
 //! machine, and what the machine decides goes through a bounded mailbox into the log. A slow log makes the
 //! parser wait, never the agent. Events are published after they are appended, so nobody ever sees one that
 //! a crash could take back.
@@ -14,26 +14,28 @@
 mod ask;
 pub mod content;
 mod critic;
-mod docket;
 mod driver;
 mod error;
 mod job;
 pub mod judge;
 mod log;
 mod mark;
+mod scheduler;
 mod skill;
+mod stop;
 mod trace;
 mod voice;
 
 pub use ask::{AskLimits, Asked, NoAnswer, ask};
-pub use critic::{AskWith, CriticJob, Desk, resume_critic, run_critic, stop_critic};
-pub use docket::{
-    Docket, DocketError, Driving, Interrupting, Part, Prepare, PrepareContent, PrepareCritic, Ticket,
-};
+pub use critic::{AskWith, CriticJob, Desk, resume_critic, run_critic};
 pub use driver::measuring::{Measure, Measuring};
 pub use driver::run;
 pub use error::EngineError;
 pub use job::{Job, Panel};
 pub use log::Observer;
+pub use scheduler::{
+    Driving, Interrupting, Part, Prepare, PrepareContent, PrepareCritic, Scheduler, SchedulerError, Ticket,
+};
 pub use skill::{SKILLS, SkillError, load_skill};
+pub use stop::stop;
 pub use voice::Agent;

@@ -9,10 +9,9 @@
 
 use std::collections::VecDeque;
 
-use jury_core::event::Event;
+use jury_core::event::{Event, TheaterEvent};
 use jury_core::outcome::Status;
 use jury_core::protocol::Signal;
-use jury_core::score::Composite;
 use jury_core::theater::{Board, Input, Outbox, Output, Theater};
 use jury_core::unit::{Millis, Round};
 use jury_core::warning::WarningKind;
@@ -36,37 +35,12 @@ pub(crate) fn run(job: &Job) -> Span {
 /// Adds to the span of a run how it ended.
 pub(crate) fn ended(run: &Span, board: &Board) {
     run.record("rounds", board.closed_rounds().count());
-    if let Some(composite) = board.ended.as_ref().and_then(composite) {
+    if let Some(composite) = board.ended.as_ref().and_then(TheaterEvent::composite) {
         run.record("composite", composite.0);
     }
     if let Some(status) = board.status() {
         run.record("status", status.as_str());
         run.record("otel.status_code", if status == Status::Failed { "ERROR" } else { "OK" });
-    }
-}
-
-/// The composite that a run ended with.
-fn composite(end: &Event) -> Option<Composite> {
-    match end {
-        Event::Ship(ship) => ship.composite,
-        Event::Degraded(degraded) => degraded.best.composite,
-        Event::Interrupted(interrupted) => interrupted.best.composite,
-        Event::Failed(failed) => failed.best.composite,
-        Event::Queued(_)
-        | Event::RunStarted(_)
-        | Event::PanelistOpen(_)
-        | Event::PanelistDim(_)
-        | Event::PanelistMustFix(_)
-        | Event::PanelistClose(_)
-        | Event::Evidence(_)
-        | Event::RoundEnd(_)
-        | Event::Agent(_)
-        | Event::Lint(_)
-        | Event::Fallback(_)
-        | Event::ParserWarning(_)
-        | Event::Critic(_)
-        | Event::Judge(_)
-        | Event::Content(_) => None,
     }
 }
 
@@ -87,10 +61,9 @@ pub(crate) fn ship_persist() -> Span {
 
 /// The span for appending these events.
 pub(crate) fn append(events: &[(Millis, Event)]) -> Span {
-    let closed = events
-        .iter()
-        .rev()
-        .find_map(|(_, event)| if let Event::RoundEnd(end) = event { Some(end.round) } else { None });
+    let closed = events.iter().rev().find_map(|(_, event)| {
+        if let Event::Theater(TheaterEvent::RoundEnd(end)) = event { Some(end.round) } else { None }
+    });
     if events.iter().any(|(_, event)| event.terminal().is_some()) {
         ship_persist()
     } else {
@@ -171,7 +144,7 @@ impl Traced {
     /// The round is over.
     fn closed(&mut self, outputs: &[Output]) {
         let ends = outputs.iter().filter_map(|output| match output {
-            Output::Event(Event::RoundEnd(end)) => Some(end),
+            Output::Event(TheaterEvent::RoundEnd(end)) => Some(end),
             Output::Event(_) | Output::Effect(_) => None,
         });
         for end in ends {

@@ -3,7 +3,7 @@
 use axum::http::header::{RETRY_AFTER, WWW_AUTHENTICATE};
 use axum::http::{HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
-use jury_engine::DocketError;
+use jury_engine::SchedulerError;
 use jury_store::StoreError;
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -175,27 +175,27 @@ impl From<LibraryError> for ApiError {
     }
 }
 
-impl From<DocketError> for ApiError {
-    fn from(error: DocketError) -> Self {
+impl From<SchedulerError> for ApiError {
+    fn from(error: SchedulerError) -> Self {
         let message = error.to_string();
         match error {
-            DocketError::Request(bad) => Self::new(
+            SchedulerError::Request(bad) => Self::new(
                 StatusCode::UNPROCESSABLE_ENTITY,
                 "unusable_request",
                 bad.to_string(),
                 "change that part and send it again",
             ),
-            DocketError::NoSuchRun(run) => Self::no_such_run(&run.to_string()),
-            DocketError::NotKept(_) => {
+            SchedulerError::NoSuchRun(run) => Self::no_such_run(&run.to_string()),
+            SchedulerError::NotKept(_) => {
                 Self::new(StatusCode::CONFLICT, "request_not_kept", message, "POST a new run instead")
             }
-            DocketError::Closing => {
+            SchedulerError::Closing => {
                 Self::new(StatusCode::SERVICE_UNAVAILABLE, "closing", message, "try again in a moment")
             }
-            DocketError::NotResumed(_) => {
+            SchedulerError::NotResumed(_) => {
                 Self::new(StatusCode::CONFLICT, "not_resumed", message, "look at how the run stands")
             }
-            DocketError::Broke(what) => {
+            SchedulerError::Broke(what) => {
                 tracing::error!(error = %what, "a request broke the program");
                 Self::new(
                     StatusCode::INTERNAL_SERVER_ERROR,
@@ -204,7 +204,7 @@ impl From<DocketError> for ApiError {
                     "see its log, and report it",
                 )
             }
-            DocketError::Store(error) => error.into(),
+            SchedulerError::Store(error) => error.into(),
         }
     }
 }

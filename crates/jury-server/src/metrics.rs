@@ -11,11 +11,14 @@ mod label;
 use std::sync::atomic::AtomicU64;
 use std::sync::{Mutex, PoisonError};
 
-use jury_core::event::Event;
+use jury_core::content::ContentEvent;
+use jury_core::event::TheaterEvent;
 use jury_core::outcome::{DegradedReason, FailedCause, RecoveryReason, Status, TimeoutCause};
 use jury_core::record::Record;
+use jury_core::run::Outcome;
 use jury_core::score::Composite;
 use jury_core::unit::Millis;
+use jury_core::workflow::{Workflow, WorkflowEvent as _};
 use prometheus_client::encoding::text::encode;
 use prometheus_client::metrics::counter::Counter;
 use prometheus_client::metrics::family::Family;
@@ -28,7 +31,7 @@ use content::ContentMetrics;
 use fold::{Fold, Run};
 use label::{
     AdapterLabels, BuildLabels, DegradedLabels, DurationLabels, EvidenceLabels, MustFixLabels, Name, OTHER,
-    Origin, ParserErrorLabels, ProtocolLabels, RoundLabels, RunLabels,
+    Origin, OutcomeLabels, ParserErrorLabels, ProtocolLabels, RoundLabels, RunLabels,
 };
 
 /// What [`Metrics::render`] returns, for the header.
@@ -70,6 +73,7 @@ pub struct Metrics {
     honesty: Family<AdapterLabels, Gauge<f64, AtomicU64>>,
     protocol: Family<ProtocolLabels, Gauge>,
     run_duration: Histograms<DurationLabels>,
+    runs_ended: Family<OutcomeLabels, Counter>,
     queue_depth: Gauge,
     runs_running: Gauge,
     sse_clients: Gauge,
@@ -95,6 +99,7 @@ impl Metrics {
             honesty: Family::default(),
             protocol: Family::default(),
             run_duration: Family::new_with_constructor(|| Histogram::new(DURATIONS)),
+            runs_ended: Family::default(),
             queue_depth: Gauge::default(),
             runs_running: Gauge::default(),
             sse_clients: Gauge::default(),
@@ -152,6 +157,16 @@ impl Metrics {
             "Of the claims that were checked, the share that was neither overrated nor contradicted",
             self.honesty.clone(),
         );
+        for workflow in Workflow::ALL {
+            for outcome in Outcome::ends(*workflow) {
+                self.runs_ended.get_or_create(&OutcomeLabels::from(outcome)).inc_by(0);
+            }
+        }
+        ours.register(
+            "runs",
+            "Runs of every workflow that ended, by how they ended and what that means for a gate",
+            self.runs_ended.clone(),
+        );
         ours.register("queue_depth", "Runs that wait for a worker", self.queue_depth.clone());
         ours.register("runs_running", "Runs that a worker owns", self.runs_running.clone());
         ours.register("sse_clients", "Open event streams", self.sse_clients.clone());
@@ -169,20 +184,24 @@ impl Metrics {
     /// Takes a record over. Each comes once, and those of a run come in order; a run whose beginning was not
     /// seen is counted as one of the agent `unknown`.
     pub fn observe(&self, record: &Record) {
-        let mut fold = self.fold.lock().unwrap_or_else(PoisonError::into_inner);
         let Record { run_id, at, event, .. } = record;
-        if let Event::Content(event) = event {
+        if let Some(outcome) = event.terminal() {
+            self.runs_ended.get_or_create(&OutcomeLabels::from(outcome)).inc();
+        }
+        if let Some(event) = ContentEvent::of(event) {
             self.content.observe(*run_id, event);
         }
+        let Some(event) = TheaterEvent::of(event) else { return };
+        let mut fold = self.fold.lock().unwrap_or_else(PoisonError::into_inner);
         fold.apply(*run_id, *at, event);
-        if let Event::Queued(_) | Event::RunStarted(_) = event {
+        if let TheaterEvent::Queued(_) | TheaterEvent::RunStarted(_) = event {
             self.foresee(&fold.run(*run_id, event).origin);
         }
-        if let Event::ParserWarning(warning) = event {
+        if let TheaterEvent::ParserWarning(warning) = event {
             let adapter = fold.run(*run_id, event).origin.adapter.clone();
             self.parser_error(warning.kind.as_str(), adapter);
         }
-        if let Event::Evidence(evidence) = event {
+        if let TheaterEvent::Evidence(evidence) = event {
             let adapter = fold.run(*run_id, event).origin.adapter.clone();
             let labels = EvidenceLabels { standing: evidence.standing.as_str(), adapter: adapter.clone() };
             self.evidence.get_or_create(&labels).inc();
@@ -223,10 +242,10 @@ impl Metrics {
     }
 
     /// Counts what is particular to a way of ending.
-    fn ended_so(&self, event: &Event, adapter: &Name) {
+    fn ended_so(&self, event: &TheaterEvent, adapter: &Name) {
         let adapter = adapter.clone();
         match event {
-            Event::Degraded(degraded) => {
+            TheaterEvent::Degraded(degraded) => {
                 let reason = degraded.reason.as_str();
                 if is_parser_error(degraded.reason) {
                     self.parser_error(reason, adapter.clone());
@@ -234,27 +253,24 @@ impl Metrics {
                 self.degraded.get_or_create(&DegradedLabels { reason, adapter }).inc();
             }
             // A program that went away says nothing about the patience of people.
-            Event::Interrupted(interrupted) if interrupted.recovery_reason.is_none() => {
+            TheaterEvent::Interrupted(interrupted) if interrupted.recovery_reason.is_none() => {
                 self.interrupted.get_or_create(&AdapterLabels { adapter }).inc();
             }
-            Event::Interrupted(_)
-            | Event::Ship(_)
-            | Event::Failed(_)
-            | Event::Queued(_)
-            | Event::RunStarted(_)
-            | Event::PanelistOpen(_)
-            | Event::PanelistDim(_)
-            | Event::PanelistMustFix(_)
-            | Event::PanelistClose(_)
-            | Event::Evidence(_)
-            | Event::RoundEnd(_)
-            | Event::Agent(_)
-            | Event::Lint(_)
-            | Event::Fallback(_)
-            | Event::ParserWarning(_)
-            | Event::Critic(_)
-            | Event::Judge(_)
-            | Event::Content(_) => {}
+            TheaterEvent::Interrupted(_)
+            | TheaterEvent::Ship(_)
+            | TheaterEvent::Failed(_)
+            | TheaterEvent::Queued(_)
+            | TheaterEvent::RunStarted(_)
+            | TheaterEvent::PanelistOpen(_)
+            | TheaterEvent::PanelistDim(_)
+            | TheaterEvent::PanelistMustFix(_)
+            | TheaterEvent::PanelistClose(_)
+            | TheaterEvent::Evidence(_)
+            | TheaterEvent::RoundEnd(_)
+            | TheaterEvent::Agent(_)
+            | TheaterEvent::Lint(_)
+            | TheaterEvent::Fallback(_)
+            | TheaterEvent::ParserWarning(_) => {}
         }
     }
 
@@ -330,30 +346,27 @@ struct Ending {
 }
 
 impl Ending {
-    fn of(event: &Event) -> Option<Self> {
-        let status = event.terminal()?.status()?.as_str();
+    fn of(event: &TheaterEvent) -> Option<Self> {
+        let status = event.terminal()?.as_str();
         let (cause, composite) = match event {
-            Event::Ship(ship) => (ship.cause.map(TimeoutCause::as_str), ship.composite),
-            Event::Degraded(degraded) => (Some(degraded.reason.as_str()), degraded.best.composite),
-            Event::Interrupted(interrupted) => {
+            TheaterEvent::Ship(ship) => (ship.cause.map(TimeoutCause::as_str), ship.composite),
+            TheaterEvent::Degraded(degraded) => (Some(degraded.reason.as_str()), degraded.best.composite),
+            TheaterEvent::Interrupted(interrupted) => {
                 (interrupted.recovery_reason.map(RecoveryReason::as_str), interrupted.best.composite)
             }
-            Event::Failed(failed) => (Some(failed.cause.as_str()), failed.best.composite),
-            Event::Queued(_)
-            | Event::RunStarted(_)
-            | Event::PanelistOpen(_)
-            | Event::PanelistDim(_)
-            | Event::PanelistMustFix(_)
-            | Event::PanelistClose(_)
-            | Event::Evidence(_)
-            | Event::RoundEnd(_)
-            | Event::Agent(_)
-            | Event::Lint(_)
-            | Event::Fallback(_)
-            | Event::ParserWarning(_)
-            | Event::Critic(_)
-            | Event::Judge(_)
-            | Event::Content(_) => (None, None),
+            TheaterEvent::Failed(failed) => (Some(failed.cause.as_str()), failed.best.composite),
+            TheaterEvent::Queued(_)
+            | TheaterEvent::RunStarted(_)
+            | TheaterEvent::PanelistOpen(_)
+            | TheaterEvent::PanelistDim(_)
+            | TheaterEvent::PanelistMustFix(_)
+            | TheaterEvent::PanelistClose(_)
+            | TheaterEvent::Evidence(_)
+            | TheaterEvent::RoundEnd(_)
+            | TheaterEvent::Agent(_)
+            | TheaterEvent::Lint(_)
+            | TheaterEvent::Fallback(_)
+            | TheaterEvent::ParserWarning(_) => (None, None),
         };
         Some(Self { status, cause: cause.unwrap_or_default(), composite })
     }

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use jury_core::record::Record;
 use jury_core::unit::{Pos, Seq};
-use jury_engine::Docket;
+use jury_engine::Scheduler;
 use jury_learning::files::JudgementIndex;
 use jury_store::{Store, StoreError};
 use tokio::net::TcpListener;
@@ -66,7 +66,7 @@ pub(crate) type Shared = Arc<State>;
 /// See [`Shared`].
 pub(crate) struct State {
     pub(crate) store: Store,
-    pub(crate) docket: Docket,
+    pub(crate) docket: Scheduler,
     pub(crate) door: Door,
     pub(crate) surroundings: Surroundings,
     /// The judgements in the files of the learning loop.
@@ -107,7 +107,7 @@ impl Server {
     /// off when the store was opened are counted and logged like those that end later.
     pub async fn new(
         store: Store,
-        docket: Docket,
+        docket: Scheduler,
         door: Door,
         surroundings: Surroundings,
         limits: Limits,

@@ -4,10 +4,11 @@
 
 use std::time::Instant;
 
-use jury_core::event::{Event, PanelistDim};
+use jury_core::event::{Event, PanelistDim, Queued, TheaterEvent};
 use jury_core::id::{AgentId, ArtifactId, ProjectId, RunId};
 use jury_core::role::Role;
 use jury_core::score::Score;
+use jury_core::theater::Board;
 use jury_core::unit::{Millis, Round};
 use jury_store::{NewRun, Owner, Store};
 use uuid::Uuid;
@@ -25,15 +26,14 @@ async fn measure() -> Result<(), Box<dyn std::error::Error>> {
     let mut one_by_one = None;
     for size in [1_usize, 16, 256] {
         let run = RunId(Uuid::now_v7());
-        let new = NewRun {
-            run,
-            project: ProjectId::default_project(),
-            artifact: ArtifactId(Uuid::now_v7()),
+        let queued = TheaterEvent::Queued(Queued {
+            project_id: ProjectId::default_project(),
+            artifact_id: ArtifactId(Uuid::now_v7()),
             agent: AgentId::house(),
             title: "bench".to_owned(),
             skill: None,
-            request: None,
-        };
+        });
+        let new = NewRun::<Board> { run, queued, request: None };
         let now = jiff::Timestamp::now();
         let mut head = store.enqueue(new, Some(owner.id()), now).await?.head;
         store.claim(run, owner.id(), now).await?;
@@ -53,11 +53,11 @@ async fn measure() -> Result<(), Box<dyn std::error::Error>> {
 }
 
 fn dimension() -> Event {
-    Event::PanelistDim(PanelistDim {
+    Event::Theater(TheaterEvent::PanelistDim(PanelistDim {
         round: Round(1),
         role: Role::Critic,
         dim_name: "contrast".to_owned(),
         dim_score: Some(Score(6.4)),
         dim_note: "3.9:1 on 42 of 310 characters, needs 4.5:1 (p.lead)".to_owned(),
-    })
+    }))
 }

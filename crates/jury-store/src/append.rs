@@ -4,25 +4,20 @@
 use std::path::Path;
 
 use jiff::Timestamp;
-use jury_core::content::event::ContentQueued;
-use jury_core::content::{ContentEvent, ContentRequest, Studio};
-use jury_core::critic::{CriticEvent, CriticQueued, CriticRequest, Docket, Standing};
-use jury_core::event::{Event, Queued};
-use jury_core::id::{AgentId, ArtifactId, ProjectId, RunId, SkillId};
-use jury_core::judge::{JudgeEvent, JudgeQueued, JudgeRequest, Sitting, Standing as JudgeStanding};
-use jury_core::outcome::RunState;
-use jury_core::request::RunRequest;
+use jury_core::event::Event;
+use jury_core::id::RunId;
+use jury_core::run::{RunState, Standing, Wait};
 use jury_core::theater::Board;
 use jury_core::unit::{Millis, Pos, Seq};
-use jury_core::workflow::Workflow;
+use jury_core::workflow::{WorkflowEvent as _, WorkflowState, dispatch};
 use sqlx::SqliteConnection;
 
 use crate::artifact;
-use crate::content;
 use crate::decision;
 use crate::error::{Conflict, StoreError, sql};
 use crate::owner::OwnerId;
 use crate::project;
+use crate::queue;
 use crate::read;
 use crate::request;
 use crate::row::{RunRow, integer};
@@ -30,22 +25,13 @@ use crate::store::Store;
 
 /// A run to be.
 #[derive(Debug, Clone, PartialEq)]
-pub struct NewRun {
+pub struct NewRun<W: WorkflowState> {
     /// Its id.
     pub run: RunId,
-    /// Whose it is.
-    pub project: ProjectId,
-    /// What it will review. Every run has an artifact of its own, because the artifact's folder keeps the
-    /// run's transcript.
-    pub artifact: ArtifactId,
-    /// Who will play the panel.
-    pub agent: AgentId,
-    /// What the work is called: the name of its file, or its brief.
-    pub title: String,
-    /// The skill that it is made with, if any.
-    pub skill: Option<SkillId>,
+    /// The first event of its log.
+    pub queued: W::Event,
     /// What was asked for, so that it can begin later or be asked for again.
-    pub request: Option<RunRequest>,
+    pub request: Option<W::Request>,
 }
 
 /// Where the log stands after an append.
@@ -58,85 +44,26 @@ pub struct Appended {
 }
 
 impl Store {
-    /// Puts a run into the queue: its row and its first event, `critique.queued`. With an owner it is
-    /// spoken for: only that owner can claim it, and it is interrupted if the owner dies first.
-    pub async fn enqueue(
+    /// Puts a run into the queue: its row and its first event. With an owner it is spoken for: only that owner can claim
+    /// it, and it is interrupted if the owner dies first. While a run with the same title has not ended, another one of a
+    /// workflow with [one at a time](WorkflowState::EXCLUSIVE) is a conflict with it ([`Conflict::Active`]).
+    pub async fn enqueue<W: WorkflowState>(
         &self,
-        new: NewRun,
-        owner: Option<OwnerId>,
-        created_at: Timestamp,
-    ) -> Result<Appended, StoreError> {
-        let queued = Queued {
-            project_id: new.project,
-            artifact_id: new.artifact,
-            agent: new.agent,
-            title: new.title,
-            skill: new.skill,
-        };
-        let request = new.request.as_ref().map(serde_json::to_string).transpose();
-        let request = request.map_err(|error| self.unwritable(error))?;
-        self.enqueue_as(new.run, Event::Queued(queued), request, owner, created_at).await
-    }
-
-    /// Puts a run of the critic into the queue, with what was asked for.
-    pub async fn enqueue_critic(
-        &self,
-        run: RunId,
-        queued: CriticQueued,
-        request: &CriticRequest,
-        owner: Option<OwnerId>,
-        created_at: Timestamp,
-    ) -> Result<Appended, StoreError> {
-        let request = serde_json::to_string(request).map_err(|error| self.unwritable(error))?;
-        let first = Event::Critic(CriticEvent::Queued(queued));
-        self.enqueue_as(run, first, Some(request), owner, created_at).await
-    }
-
-    /// Puts a run of the judge into the queue, with what was asked for.
-    pub async fn enqueue_judge(
-        &self,
-        run: RunId,
-        queued: JudgeQueued,
-        request: &JudgeRequest,
-        owner: Option<OwnerId>,
-        created_at: Timestamp,
-    ) -> Result<Appended, StoreError> {
-        let request = serde_json::to_string(request).map_err(|error| self.unwritable(error))?;
-        let first = Event::Judge(JudgeEvent::Queued(queued));
-        self.enqueue_as(run, first, Some(request), owner, created_at).await
-    }
-
-    /// Puts a run of the content pipeline into the queue, with what was asked for. Of the same idea and kind of content one
-    /// goes on at a time: as long as there is one, this is a conflict with it ([`Conflict::Active`]).
-    pub async fn enqueue_content(
-        &self,
-        run: RunId,
-        queued: ContentQueued,
-        request: &ContentRequest,
-        owner: Option<OwnerId>,
-        created_at: Timestamp,
-    ) -> Result<Appended, StoreError> {
-        let request = serde_json::to_string(request).map_err(|error| self.unwritable(error))?;
-        let first = Event::Content(ContentEvent::Queued(queued));
-        self.enqueue_as(run, first, Some(request), owner, created_at).await
-    }
-
-    fn unwritable(&self, error: serde_json::Error) -> StoreError {
-        sql(self.layout().database())(sqlx::Error::Encode(error.into()))
-    }
-
-    async fn enqueue_as(
-        &self,
-        run: RunId,
-        first: Event,
-        request: Option<String>,
+        new: NewRun<W>,
         owner: Option<OwnerId>,
         created_at: Timestamp,
     ) -> Result<Appended, StoreError> {
         let database = self.layout().database().to_owned();
-        let new = Newcomer { run, first, request, owner, created_at };
+        let fail = sql(&database);
+        let request = new.request.as_ref().map(serde_json::to_string).transpose();
+        let request = request.map_err(|error| fail(sqlx::Error::Encode(error.into())))?;
+        let Some(subject) = W::queued(&new.queued) else {
+            return Err(StoreError::conflict(new.run, Conflict::Exists));
+        };
+        let row = RunRow::new(new.run, W::WORKFLOW, subject, owner, created_at);
+        let entry = QueueEntry { row, first: new.queued.into(), request, exclusive: W::EXCLUSIVE };
         let pos = self
-            .write(move |connection| Box::pin(async move { enqueue(connection, &database, new).await }))
+            .write(move |connection| Box::pin(async move { enqueue(connection, &database, entry).await }))
             .await?;
         self.announce(pos);
         Ok(Appended { head: Seq(1), pos })
@@ -190,103 +117,93 @@ impl Store {
         expected: Seq,
         events: &[(Millis, Event)],
     ) -> Result<Appended, StoreError> {
-        let database = self.layout().database().to_owned();
-        // What is in the log does not change, so what rows need of it is prepared before anybody waits for it.
-        let before = match events.iter().find(|(_, event)| matters(event)) {
-            Some((_, Event::Critic(_))) => Some(Before::Docket(self.docket(run).await?)),
-            Some((_, Event::Judge(_))) => Some(Before::Sitting(Box::new(self.sitting(run).await?))),
-            Some((_, Event::Content(_))) => Some(Before::Studio(Box::new(self.studio(run).await?))),
-            Some(_) => Some(Before::Board(self.board(run).await?)),
-            None => None,
+        let workflow = events.first().map(|(_, event)| event.workflow());
+        let appended = match workflow {
+            Some(workflow) => {
+                dispatch!(workflow, State => self.append_of::<State>(run, owner, expected, events).await)?
+            }
+            None => self.append_of::<Board>(run, owner, expected, events).await?,
         };
-        let batch = Batch { run, owner, expected, events: events.to_vec(), before };
-        let appended = self
-            .write(move |connection| Box::pin(async move { append(connection, &database, batch).await }))
-            .await?;
         self.announce(appended.pos);
         Ok(appended)
+    }
+
+    async fn append_of<W: WorkflowState>(
+        &self,
+        run: RunId,
+        owner: Option<OwnerId>,
+        expected: Seq,
+        events: &[(Millis, Event)],
+    ) -> Result<Appended, StoreError> {
+        let database = self.layout().database().to_owned();
+        let concerns = |event: &Event| W::Event::of(event).is_some_and(W::concerns_rows);
+        // What is in the log does not change, so what rows need of it is prepared before anybody waits for it.
+        let before = match events.iter().any(|(_, event)| concerns(event)) {
+            true => Some(Box::new(self.state::<W>(run).await?)),
+            false => None,
+        };
+        let batch = Batch { run, owner, expected, events: events.to_vec(), before };
+        self.write(move |connection| Box::pin(async move { append::<W>(connection, &database, batch).await }))
+            .await
     }
 }
 
 /// Events to be appended.
-struct Batch {
+struct Batch<W> {
     run: RunId,
     owner: Option<OwnerId>,
     expected: Seq,
     events: Vec<(Millis, Event)>,
     /// The state before them, if rows beside the run's own follow from them.
-    before: Option<Before>,
-}
-
-/// A run before events.
-enum Before {
-    Board(Board),
-    Docket(Docket),
-    Sitting(Box<Sitting>),
-    Studio(Box<Studio>),
-}
-
-/// Whether rows beside the run's own follow from an event: it ends the run, or a person is asked.
-fn matters(event: &Event) -> bool {
-    event.terminal().is_some()
-        || matches!(
-            event,
-            Event::Critic(CriticEvent::Escalated(_) | CriticEvent::Answered(_))
-                | Event::Judge(JudgeEvent::Disputed(_) | JudgeEvent::Settled(_))
-                | Event::Content(
-                    ContentEvent::NeedsHuman(_) | ContentEvent::Halted(_) | ContentEvent::Paused(_)
-                )
-        )
+    before: Option<Box<W>>,
 }
 
 /// A run to be, as it is written down.
-struct Newcomer {
-    run: RunId,
+struct QueueEntry {
+    row: RunRow,
     first: Event,
     request: Option<String>,
-    owner: Option<OwnerId>,
-    created_at: Timestamp,
+    /// Whether there is one at a time with this title.
+    exclusive: bool,
 }
 
 async fn enqueue(
     connection: &mut SqliteConnection,
     database: &Path,
-    new: Newcomer,
+    entry: QueueEntry,
 ) -> Result<Pos, StoreError> {
+    let QueueEntry { row, first, request, exclusive } = entry;
     let fail = sql(database);
     let taken = |error: sqlx::Error| {
         if error.as_database_error().is_some_and(sqlx::error::DatabaseError::is_unique_violation) {
-            StoreError::conflict(new.run, Conflict::Exists)
+            StoreError::conflict(row.run, Conflict::Exists)
         } else {
             fail(error)
         }
     };
-    let Some(row) = RunRow::asked_for(new.run, &new.first, new.owner, new.created_at) else {
-        return Err(StoreError::conflict(new.run, Conflict::Exists));
-    };
-    if RunRow::load(connection, new.run).await.map_err(fail)?.is_some() {
-        return Err(StoreError::conflict(new.run, Conflict::Exists));
+    if RunRow::load(connection, row.run).await.map_err(fail)?.is_some() {
+        return Err(StoreError::conflict(row.run, Conflict::Exists));
     }
-    if row.workflow == Workflow::Content
-        && let Some(active) = content::active(connection, &row.title).await.map_err(fail)?
+    if exclusive
+        && let Some(active) = queue::active(connection, row.workflow, &row.title).await.map_err(fail)?
     {
         return Err(StoreError::conflict(active.run, Conflict::Active));
     }
-    let first = [(Millis(0), new.first)];
-    let pos = insert(connection, new.run, Seq(0), &first).await.map_err(taken)?;
+    let first = [(Millis(0), first)];
+    let pos = insert(connection, row.run, Seq(0), &first).await.map_err(taken)?;
     row.save(connection).await.map_err(taken)?;
     artifact::begin(connection, &row).await.map_err(taken)?;
-    project::ensure(connection, &row.project, new.created_at).await.map_err(fail)?;
-    if let Some(request) = &new.request {
-        request::save(connection, new.run, request).await.map_err(fail)?;
+    project::ensure(connection, &row.project, row.created_at).await.map_err(fail)?;
+    if let Some(request) = &request {
+        request::save(connection, row.run, request).await.map_err(fail)?;
     }
     Ok(pos)
 }
 
-async fn append(
+async fn append<W: WorkflowState>(
     connection: &mut SqliteConnection,
     database: &Path,
-    batch: Batch,
+    batch: Batch<W>,
 ) -> Result<Appended, StoreError> {
     let Batch { run, owner, expected, events, before } = batch;
     let fail = sql(database);
@@ -302,13 +219,7 @@ async fn append(
         if row.state == RunState::Ended {
             return Err(StoreError::conflict(run, Conflict::Ended));
         }
-        if matches!(
-            event,
-            Event::Queued(_)
-                | Event::Critic(CriticEvent::Queued(_))
-                | Event::Judge(JudgeEvent::Queued(_))
-                | Event::Content(ContentEvent::Queued(_))
-        ) {
+        if W::Event::of(event).is_some_and(|event| W::queued(event).is_some()) {
             return Err(StoreError::conflict(run, Conflict::Exists));
         }
         row.apply(*at, event);
@@ -318,58 +229,39 @@ async fn append(
         return Ok(Appended { head: row.head, pos });
     }
     let pos = insert(connection, run, expected, &events).await.map_err(fail)?;
-    match before {
-        None => row.save(connection).await.map_err(fail)?,
-        Some(Before::Board(mut board)) => {
-            row.save(connection).await.map_err(fail)?;
-            for (_, event) in &events {
-                board.apply(event);
-            }
-            artifact::fill(connection, &row, &board).await.map_err(fail)?;
-        }
-        Some(Before::Docket(before)) => {
-            let docket = events.iter().fold(before.clone(), |mut docket, (_, event)| {
-                if let Event::Critic(event) = event {
-                    docket.apply(event);
-                }
-                docket
-            });
-            if docket.standing() == Standing::Escalated {
-                row.pause();
-            }
-            row.save(connection).await.map_err(fail)?;
-            decision::follow(connection, &row, &before, &events).await.map_err(fail)?;
-            if row.state == RunState::Waiting {
-                decision::requeue(connection, run).await.map_err(fail)?;
-            }
-        }
-        Some(Before::Sitting(before)) => {
-            let sitting = events.iter().fold(before.clone(), |mut sitting, (_, event)| {
-                if let Event::Judge(event) = event {
-                    sitting.apply(event);
-                }
-                sitting
-            });
-            if sitting.standing() == JudgeStanding::Disputed {
-                row.pause();
-            }
-            row.save(connection).await.map_err(fail)?;
-            decision::follow_judge(connection, &row, *before, &events).await.map_err(fail)?;
-            if row.state == RunState::Waiting {
-                decision::requeue(connection, run).await.map_err(fail)?;
-            }
-        }
-        Some(Before::Studio(mut studio)) => {
-            for (_, event) in &events {
-                if let Event::Content(event) = event {
-                    studio.apply(event);
-                }
-            }
-            row.follow(&studio);
-            row.save(connection).await.map_err(fail)?;
-        }
+    if let Some(before) = before {
+        let events: Vec<(Millis, &W::Event)> =
+            events.iter().filter_map(|(at, event)| Some((*at, W::Event::of(event)?))).collect();
+        follow(connection, &mut row, *before, &events).await.map_err(fail)?;
+    } else {
+        row.save(connection).await.map_err(fail)?;
     }
     Ok(Appended { head: row.head, pos })
+}
+
+/// Keeps the rows of a run up with events that concern more than its own row.
+pub(crate) async fn follow<W: WorkflowState>(
+    connection: &mut SqliteConnection,
+    row: &mut RunRow,
+    before: W,
+    events: &[(Millis, &W::Event)],
+) -> sqlx::Result<()> {
+    let mut state = before.clone();
+    for (_, event) in events {
+        state.apply(event);
+    }
+    row.follow(&state);
+    row.save(connection).await?;
+    if row.state == RunState::Ended
+        && let Some(columns) = state.artifact_columns()
+    {
+        artifact::fill(connection, row, &columns).await?;
+    }
+    decision::follow(connection, row, before, events).await?;
+    if state.standing() == Standing::Waiting(Wait::Answer) {
+        decision::requeue(connection, row.run).await?;
+    }
+    Ok(())
 }
 
 async fn load(

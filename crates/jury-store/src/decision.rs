@@ -6,22 +6,18 @@
 use std::path::Path;
 
 use jiff::Timestamp;
-use jury_core::critic::{Answer, CriticEvent, DefaultAnswer, Docket, Question};
+use jury_core::critic::{Answer, DefaultAnswer, Question};
 use jury_core::decision::{Decision, DecisionId, DecisionState, Given, NOBODY};
-use jury_core::event::Event;
 use jury_core::id::RunId;
-use jury_core::judge::machine::verdict_of;
-use jury_core::judge::{JudgeEvent, Sitting, Verdict};
-use jury_core::outcome::RunState;
+use jury_core::run::Wait;
 use jury_core::unit::{Millis, Round};
-use jury_core::workflow::Workflow;
+use jury_core::workflow::{AnsweredQuestion, AskedQuestion, WorkflowState, dispatch};
 use serde::de::DeserializeOwned;
 use sqlx::sqlite::SqliteRow;
 use sqlx::{Row as _, SqliteConnection};
 
 use crate::error::{Conflict, StoreError, sql};
 use crate::owner::OwnerId;
-use crate::read;
 use crate::row::{RunRow, moment, parsed};
 use crate::store::Store;
 
@@ -113,9 +109,9 @@ impl Store {
         Ok(settled)
     }
 
-    /// Gives a run back whose log ends in a question: it waits, or is in the queue if its answers are there. Whoever
-    /// does not own it changes nothing.
-    pub async fn let_go(&self, run: RunId, owner: Option<OwnerId>) -> Result<(), StoreError> {
+    /// Gives back a run that waits. One that waits to be resumed does so; any other is in the queue as soon as its answers
+    /// are there. A caller that does not own it changes nothing.
+    pub async fn let_go(&self, run: RunId, owner: Option<OwnerId>, wait: Wait) -> Result<(), StoreError> {
         let database = self.layout().database().to_owned();
         self.write(move |connection| {
             Box::pin(async move {
@@ -126,6 +122,9 @@ impl Store {
                     .execute(&mut *connection)
                     .await
                     .map_err(fail)?;
+                if wait == Wait::Resume {
+                    return Ok(());
+                }
                 requeue(connection, run).await.map(drop).map_err(fail)
             })
         })
@@ -161,10 +160,7 @@ async fn answer(
     if matches!(given.answer, Answer::Option(number) if !has_option(&decision.question, number)) {
         return Err(StoreError::conflict(decision.run_id, Conflict::NoSuchOption));
     }
-    // A verdict is wanted, and words that are none would have the run wait for ever.
-    if decision.workflow == Workflow::Judge
-        && verdict_of(&given.answer, &decision.question.options, Verdict::Partial).is_none()
-    {
+    if !dispatch!(decision.workflow, State => State::accepts(&decision.question, &given)) {
         return Err(StoreError::conflict(decision.run_id, Conflict::NoVerdict));
     }
     let text =
@@ -195,66 +191,32 @@ pub(crate) async fn requeue(connection: &mut SqliteConnection, run: RunId) -> sq
         .fetch_one(&mut *connection)
         .await?;
     if left == 0 {
-        sqlx::query(
-            "UPDATE run SET state = 'queued' WHERE id = ?1 AND state = 'waiting' \
-             AND workflow <> 'content'",
-        )
-        .bind(run.to_string())
-        .execute(connection)
-        .await?;
+        sqlx::query("UPDATE run SET state = 'queued' WHERE id = ?1 AND state = 'waiting'")
+            .bind(run.to_string())
+            .execute(connection)
+            .await?;
     }
     Ok(left)
 }
 
 /// Follows the log: what it asks, what was answered on the way, and what its end leaves unanswered.
-pub(crate) async fn follow(
+pub(crate) async fn follow<W: WorkflowState>(
     connection: &mut SqliteConnection,
     row: &RunRow,
-    before: &Docket,
-    events: &[(Millis, Event)],
+    before: W,
+    events: &[(Millis, &W::Event)],
 ) -> sqlx::Result<()> {
-    let mut docket = before.clone();
+    let mut state = before;
     for (at, event) in events {
-        let Event::Critic(event) = event else { continue };
-        docket.apply(event);
-        if let CriticEvent::Escalated(asked) = event {
-            for question in &asked.questions {
-                let default = default_of(&docket, question);
-                ask(connection, row, *at, asked.pass, question, default).await?;
-            }
+        state.apply(event);
+        for asked in state.questions(event) {
+            ask(connection, row, *at, &asked).await?;
         }
         // Those that were decided without asking were never open.
-        if let CriticEvent::Answered(answered) = event {
-            let given =
-                Given { answer: answered.answer.clone(), by: answered.by.clone(), at: when(row, *at) };
-            settle(connection, row.run, answered.question, &given).await?;
+        if let Some(AnsweredQuestion { number, answer, by }) = W::answered(event) {
+            settle(connection, row.run, number, &Given { answer, by, at: when(row, *at) }).await?;
         }
-        if event.terminal().is_some() {
-            close(connection, row.run).await?;
-        }
-    }
-    Ok(())
-}
-
-/// Follows the log of a run of the judge: its one question, and what became of it.
-pub(crate) async fn follow_judge(
-    connection: &mut SqliteConnection,
-    row: &RunRow,
-    before: Sitting,
-    events: &[(Millis, Event)],
-) -> sqlx::Result<()> {
-    let mut sitting = before;
-    for (at, event) in events {
-        let Event::Judge(event) = event else { continue };
-        sitting.apply(event);
-        if let (JudgeEvent::Disputed(_), Some(question)) = (event, sitting.question()) {
-            ask(connection, row, *at, Round(1), &question, DefaultAnswer::Skip).await?;
-        }
-        if let JudgeEvent::Settled(settled) = event {
-            let given = Given { answer: settled.answer.clone(), by: settled.by.clone(), at: when(row, *at) };
-            settle(connection, row.run, 1, &given).await?;
-        }
-        if event.terminal().is_some() {
+        if W::terminal(event).is_some() {
             close(connection, row.run).await?;
         }
     }
@@ -270,33 +232,6 @@ async fn close(connection: &mut SqliteConnection, run: RunId) -> sqlx::Result<()
         .map(drop)
 }
 
-/// Makes the decisions of a run anew, as far as they are not there, and puts the run where they say.
-pub(crate) async fn rebuild(
-    connection: &mut SqliteConnection,
-    database: &Path,
-    row: &RunRow,
-) -> Result<(), StoreError> {
-    let mut events = Vec::new();
-    read::walk(connection, database, row.run, |_, record| events.push((record.at, record.event))).await?;
-    let fail = sql(database);
-    if row.workflow == Workflow::Judge {
-        follow_judge(connection, row, Sitting::default(), &events).await.map_err(fail)?;
-    } else {
-        follow(connection, row, &Docket::default(), &events).await.map_err(fail)?;
-    }
-    if row.state == RunState::Waiting {
-        requeue(connection, row.run).await.map_err(fail)?;
-    }
-    Ok(())
-}
-
-fn default_of(docket: &Docket, question: &Question) -> DefaultAnswer {
-    docket
-        .criterion(&question.criterion)
-        .and_then(|criterion| criterion.default_answer)
-        .unwrap_or(DefaultAnswer::Skip)
-}
-
 fn when(row: &RunRow, at: Millis) -> Timestamp {
     let began = row.started_at.unwrap_or(row.created_at).as_millisecond();
     let millis = i64::try_from(at.0).unwrap_or(i64::MAX);
@@ -307,12 +242,11 @@ async fn ask(
     connection: &mut SqliteConnection,
     row: &RunRow,
     at: Millis,
-    round: Round,
-    question: &Question,
-    default: DefaultAnswer,
+    asked: &AskedQuestion,
 ) -> sqlx::Result<()> {
+    let AskedQuestion { round, question, default } = asked;
     let encode = |error: serde_json::Error| sqlx::Error::Encode(error.into());
-    let asked = serde_json::json!({ "question": question, "default": default });
+    let body = serde_json::json!({ "question": question, "default": default });
     sqlx::query(
         "INSERT INTO decision (id, run, number, round, question, asked_at, state) \
          VALUES (?1, ?2, ?3, ?4, ?5, ?6, 'open') ON CONFLICT (run, number) DO NOTHING",
@@ -321,7 +255,7 @@ async fn ask(
     .bind(row.run.to_string())
     .bind(question.number)
     .bind(round.0)
-    .bind(serde_json::to_string(&asked).map_err(encode)?)
+    .bind(serde_json::to_string(&body).map_err(encode)?)
     .bind(when(row, at).as_millisecond())
     .execute(connection)
     .await

@@ -18,7 +18,7 @@
 //! [`Mirror`], which follows the log with a task of its own.
 //!
 //! ```
-//! # use jury_core::{event::*, id::*, unit::*};
+//! # use jury_core::{event::*, id::*, theater::Board, unit::*};
 //! # use jury_store::{NewRun, Owner, RunFilter, Store};
 //! # #[tokio::main(flavor = "current_thread")]
 //! # async fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -29,19 +29,18 @@
 //!
 //! let owner = Owner::register(&store)?;
 //! let run = RunId(uuid::Uuid::now_v7());
-//! let new = NewRun {
-//!     run,
-//!     project: ProjectId::default_project(),
-//!     artifact: ArtifactId(uuid::Uuid::now_v7()),
+//! let queued = TheaterEvent::Queued(Queued {
+//!     project_id: ProjectId::default_project(),
+//!     artifact_id: ArtifactId(uuid::Uuid::now_v7()),
 //!     agent: AgentId::house(),
 //!     title: "page.html".to_owned(),
 //!     skill: None,
-//!     request: None,
-//! };
+//! });
+//! let new = NewRun::<Board> { run, queued, request: None };
 //! let queued = store.enqueue(new, Some(owner.id()), now).await?;
 //! store.claim(run, owner.id(), now).await?;
 //!
-//! let stopped = Event::Interrupted(Interrupted { best: BestSoFar::default(), recovery_reason: None });
+//! let stopped = Event::Theater(TheaterEvent::Interrupted(Interrupted { best: BestSoFar::default(), recovery_reason: None }));
 //! store.append(run, owner.id(), queued.head, &[(Millis(40), stopped)]).await?;
 //! store.export(run).await?;
 //!
@@ -55,7 +54,6 @@ mod agent;
 mod append;
 mod artifact;
 mod blob;
-mod content;
 mod daemon;
 mod decision;
 mod error;

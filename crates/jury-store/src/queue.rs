@@ -1,9 +1,13 @@
 //! The queue: runs that wait for whoever has a free place. It is the table of runs, seen through an index.
 
 use jury_core::id::{ProjectId, RunId};
+use jury_core::unit::Seq;
+use jury_core::workflow::{Workflow, WorkflowState};
+use sqlx::SqliteConnection;
 
-use crate::error::{StoreError, sql};
-use crate::row::parsed;
+use crate::error::{Conflict, StoreError, sql};
+use crate::owner::OwnerId;
+use crate::row::{RunRow, integer, parsed, run_columns};
 use crate::store::Store;
 
 impl Store {
@@ -51,4 +55,71 @@ impl Store {
         reader.keep();
         Ok(u64::try_from(count).unwrap_or_default())
     }
+
+    /// The run with this title that has not ended, in a workflow with [one at a time](WorkflowState::EXCLUSIVE).
+    pub async fn active<W: WorkflowState>(&self, title: &str) -> Result<Option<RunRow>, StoreError> {
+        let mut reader = self.reader().await?;
+        let row = active(&mut reader, W::WORKFLOW, title).await.map_err(sql(self.layout().database()))?;
+        reader.keep();
+        Ok(row)
+    }
+
+    /// Lets a run go that its owner drives and knows up to its last event. One that has gone on since, has ended or is
+    /// another's stays as it is.
+    pub async fn release(&self, run: RunId, owner: OwnerId, head: Seq) -> Result<(), StoreError> {
+        let database = self.layout().database().to_owned();
+        self.write(move |connection| {
+            Box::pin(async move {
+                sqlx::query(
+                    "UPDATE run SET state = 'waiting', owner = NULL WHERE id = ?1 AND owner = ?2 \
+                     AND head_seq = ?3 AND state = 'running'",
+                )
+                .bind(run.to_string())
+                .bind(owner.to_string())
+                .bind(integer(head.0))
+                .execute(connection)
+                .await
+                .map(drop)
+                .map_err(sql(&database))
+            })
+        })
+        .await
+    }
+
+    /// Puts a run that waits into the queue.
+    pub async fn requeue(&self, run: RunId) -> Result<(), StoreError> {
+        let database = self.layout().database().to_owned();
+        self.write(move |connection| {
+            Box::pin(async move {
+                let done = sqlx::query("UPDATE run SET state = 'queued' WHERE id = ?1 AND state = 'waiting'")
+                    .bind(run.to_string())
+                    .execute(connection)
+                    .await
+                    .map_err(sql(&database))?;
+                if done.rows_affected() == 0 {
+                    return Err(StoreError::conflict(run, Conflict::NotQueued));
+                }
+                Ok(())
+            })
+        })
+        .await
+    }
+}
+
+pub(crate) async fn active(
+    connection: &mut SqliteConnection,
+    workflow: Workflow,
+    title: &str,
+) -> sqlx::Result<Option<RunRow>> {
+    sqlx::query(concat!(
+        "SELECT ",
+        run_columns!(),
+        " FROM run WHERE title = ?1 AND workflow = ?2 AND state <> 'ended'"
+    ))
+    .bind(title)
+    .bind(workflow.as_str())
+    .fetch_optional(connection)
+    .await?
+    .map(|row| RunRow::read(&row))
+    .transpose()
 }

@@ -2,16 +2,12 @@
 
 use std::path::Path;
 
-use jury_core::content::Studio;
-use jury_core::critic::Docket;
 use jury_core::event::Event;
 use jury_core::id::{AgentId, ArtifactId, ProjectId, RunId};
-use jury_core::judge::Sitting;
-use jury_core::outcome::RunState;
 use jury_core::record::Record;
-use jury_core::theater::Board;
+use jury_core::run::{Outcome, RunState};
 use jury_core::unit::{Millis, Pos, Seq};
-use jury_core::workflow::{Ending, Workflow};
+use jury_core::workflow::{Workflow, WorkflowEvent as _, WorkflowState};
 use sqlx::sqlite::SqliteRow;
 use sqlx::{Row as _, SqliteConnection};
 
@@ -31,7 +27,7 @@ pub struct RunFilter {
     /// Only those of this way of reviewing.
     pub workflow: Option<Workflow>,
     /// Only those that ended like this.
-    pub status: Option<Ending>,
+    pub status: Option<Outcome>,
     /// Only those that stand like this.
     pub state: Option<RunState>,
     /// Only those of this agent.
@@ -67,53 +63,17 @@ impl Store {
     }
 
     /// The state of a run, folded from its log.
-    pub async fn board(&self, run: RunId) -> Result<Board, StoreError> {
+    pub async fn state<W: WorkflowState>(&self, run: RunId) -> Result<W, StoreError> {
         let mut reader = self.reader().await?;
-        let board = board(&mut reader, self.layout().database(), run).await?;
-        reader.keep();
-        Ok(board)
-    }
-
-    /// The state of a run of the critic, folded from its log.
-    pub async fn docket(&self, run: RunId) -> Result<Docket, StoreError> {
-        let mut reader = self.reader().await?;
-        let mut docket = Docket::default();
+        let mut state = W::default();
         walk(&mut reader, self.layout().database(), run, |_, record| {
-            if let Event::Critic(event) = &record.event {
-                docket.apply(event);
+            if let Some(event) = W::Event::of(&record.event) {
+                state.apply(event);
             }
         })
         .await?;
         reader.keep();
-        Ok(docket)
-    }
-
-    /// The state of a run of the judge, folded from its log.
-    pub async fn sitting(&self, run: RunId) -> Result<Sitting, StoreError> {
-        let mut reader = self.reader().await?;
-        let mut sitting = Sitting::default();
-        walk(&mut reader, self.layout().database(), run, |_, record| {
-            if let Event::Judge(event) = &record.event {
-                sitting.apply(event);
-            }
-        })
-        .await?;
-        reader.keep();
-        Ok(sitting)
-    }
-
-    /// The state of a run of the content pipeline, folded from its log.
-    pub async fn studio(&self, run: RunId) -> Result<Studio, StoreError> {
-        let mut reader = self.reader().await?;
-        let mut studio = Studio::default();
-        walk(&mut reader, self.layout().database(), run, |_, record| {
-            if let Event::Content(event) = &record.event {
-                studio.apply(event);
-            }
-        })
-        .await?;
-        reader.keep();
-        Ok(studio)
+        Ok(state)
     }
 
     /// A run, if there is one with this id.
@@ -164,7 +124,7 @@ impl Store {
             )
         };
         let rows = sqlx::query(query)
-            .bind(filter.status.map(Ending::as_str))
+            .bind(filter.status.map(Outcome::as_str))
             .bind(filter.state.map(RunState::as_str))
             .bind(filter.agent.as_ref().map(ToString::to_string))
             .bind(filter.project.as_ref().map(ToString::to_string))
@@ -263,20 +223,6 @@ pub(crate) async fn walk(
             each(pos, record);
         }
     }
-}
-
-/// The fold of a log.
-pub(crate) async fn board(
-    connection: &mut SqliteConnection,
-    database: &Path,
-    run: RunId,
-) -> Result<Board, StoreError> {
-    let mut board = Board::default();
-    walk(connection, database, run, |_, record| {
-        board.apply(&record.event);
-    })
-    .await?;
-    Ok(board)
 }
 
 /// Where an event stands in the store.

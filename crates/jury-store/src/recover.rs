@@ -1,18 +1,12 @@
-//! Recovery: what the next start does for runs whose process died in the middle of them. They are ended
-//! with one `critique.interrupted`, through the same append as everything else, and never taken up again. Those of the content
-//! pipeline are not ended: they wait where they were.
+//! Recovery: what the next start does for runs whose process died in the middle of them. Their workflow says what is
+//! appended, through the same append as everything else: an end, or a pause of what can be resumed. A run that waited goes
+//! on waiting.
 
 use jury_core::artifact::{ArtifactRef, Blob, Digest};
-use jury_core::content::Standing as ContentStanding;
-use jury_core::content::event::{ContentEvent, PauseReason, Paused};
-use jury_core::critic::Standing;
-use jury_core::event::{BestSoFar, Event, Interrupted};
 use jury_core::id::{ArtifactId, RunId};
-use jury_core::judge::{Sitting, Standing as JudgeStanding};
-use jury_core::outcome::{RecoveryReason, RunState};
-use jury_core::theater::Board;
+use jury_core::run::{RunState, Standing};
 use jury_core::unit::{Millis, Round};
-use jury_core::workflow::Workflow;
+use jury_core::workflow::{WorkflowState, dispatch};
 
 use crate::error::{StoreError, sql};
 use crate::file::{self, blocking};
@@ -88,81 +82,35 @@ impl Store {
     }
 
     async fn interrupt(&self, row: &RunRow) -> Result<(), StoreError> {
+        dispatch!(row.workflow, State => self.interrupt_of::<State>(row).await)
+    }
+
+    async fn interrupt_of<W: WorkflowState>(&self, row: &RunRow) -> Result<(), StoreError> {
         let records = self.events(row.run, before(row), 1).await?;
         let at = records.last().map_or(Millis(0), |(_, last)| last.at);
-        if row.workflow == Workflow::Critic {
-            return self.interrupt_critic(row, at).await;
+        let state = self.state::<W>(row.run).await?;
+        let kept = self.keep(row, &state).await?;
+        match state.cut_off(kept) {
+            Some(event) => {
+                self.append_as(row.run, row.owner, row.head, &[(at, event.into())]).await.map(drop)
+            }
+            None => match state.standing() {
+                Standing::Waiting(wait) => self.let_go(row.run, row.owner, wait).await,
+                Standing::Running | Standing::Ended(_) => Ok(()),
+            },
         }
-        if row.workflow == Workflow::Judge {
-            return self.interrupt_judge(row, at).await;
-        }
-        if row.workflow == Workflow::Content {
-            return self.pause_content(row, at).await;
-        }
-        let board = self.board(row.run).await?;
-        let interrupted = Event::Interrupted(Interrupted {
-            best: self.best_so_far(row, &board).await?,
-            recovery_reason: Some(RecoveryReason::DaemonRestart),
-        });
-        self.append_as(row.run, row.owner, row.head, &[(at, interrupted)]).await.map(drop)
     }
 
-    /// A run whose log ends in a question had not yet done anything with the answers: it is not lost, and waits again.
-    async fn interrupt_critic(&self, row: &RunRow, at: Millis) -> Result<(), StoreError> {
-        let docket = self.docket(row.run).await?;
-        if docket.standing() == Standing::Escalated {
-            return self.let_go(row.run, row.owner).await;
-        }
-        let interrupted = Event::Critic(docket.interrupted_by_restart());
-        self.append_as(row.run, row.owner, row.head, &[(at, interrupted)]).await.map(drop)
-    }
-
-    /// One that waited, for a person or for the throttle, has nothing to lose: it waits again.
-    async fn interrupt_judge(&self, row: &RunRow, at: Millis) -> Result<(), StoreError> {
-        let standing = self.sitting(row.run).await?.standing();
-        if matches!(standing, JudgeStanding::Disputed | JudgeStanding::Throttled) {
-            return self.let_go(row.run, row.owner).await;
-        }
-        let interrupted = Event::Judge(Sitting::interrupted_by_restart());
-        self.append_as(row.run, row.owner, row.head, &[(at, interrupted)]).await.map(drop)
-    }
-
-    /// A run of the content pipeline is its log and can be taken up at any step: it waits for somebody to do so.
-    async fn pause_content(&self, row: &RunRow, at: Millis) -> Result<(), StoreError> {
-        if self.studio(row.run).await?.standing() != ContentStanding::Running {
-            return self.let_go(row.run, row.owner).await;
-        }
-        let paused = Event::Content(ContentEvent::Paused(Paused { reason: PauseReason::Restart }));
-        self.append_as(row.run, row.owner, row.head, &[(at, paused)]).await.map(drop)
-    }
-
-    /// The round that the fallback policy keeps, if its body is there to be kept; otherwise the best round
-    /// in words alone. The body is in its final place before the event says so.
-    async fn best_so_far(&self, row: &RunRow, board: &Board) -> Result<BestSoFar, StoreError> {
-        let policy = board.started.as_ref().map(|started| started.fallback_policy);
-        let kept = policy.and_then(|policy| board.kept_round(policy));
-        if let Some((round, composite)) = kept
-            && let Some(artifact) = board.round(round).and_then(|board| board.artifact.clone())
-            && let Some(body) = self.body_of(row.artifact, round, &artifact).await?
-        {
-            self.keep_final(row.artifact, &body).await?;
-            return Ok(BestSoFar {
-                best_round: Some(round),
-                composite: Some(composite),
-                artifact_ref: Some(ArtifactRef {
-                    project_id: row.project.clone(),
-                    artifact_id: row.artifact,
-                }),
-                artifact: Some(artifact),
-            });
-        }
-        let best = kept.or_else(|| board.best_round());
-        Ok(BestSoFar {
-            best_round: best.map(|(round, _)| round),
-            composite: best.map(|(_, composite)| composite),
-            artifact_ref: None,
-            artifact: None,
-        })
+    /// Puts the artifact that is handed over where the event will say that it is, if its body is there.
+    async fn keep(
+        &self,
+        row: &RunRow,
+        state: &impl WorkflowState,
+    ) -> Result<Option<ArtifactRef>, StoreError> {
+        let Some((round, artifact)) = state.kept() else { return Ok(None) };
+        let Some(body) = self.body_of(row.artifact, round, &artifact).await? else { return Ok(None) };
+        self.keep_final(row.artifact, &body).await?;
+        Ok(Some(ArtifactRef { project_id: row.project.clone(), artifact_id: row.artifact }))
     }
 
     /// The body of a round's artifact. A round without one of its own has that of a round before it.

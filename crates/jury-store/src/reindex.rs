@@ -6,19 +6,16 @@
 use std::path::Path;
 
 use jiff::Timestamp;
-use jury_core::content::{ContentEvent, Studio};
-use jury_core::critic::{CriticEvent, Docket, Standing};
 use jury_core::event::Event;
 use jury_core::id::RunId;
-use jury_core::judge::{JudgeEvent, Sitting, Standing as JudgeStanding};
-use jury_core::outcome::RunState;
-use jury_core::theater::Board;
-use jury_core::workflow::Workflow;
+use jury_core::run::{RunState, Standing, Subject, Wait};
+use jury_core::unit::Millis;
+use jury_core::workflow::{Workflow, WorkflowEvent as _, WorkflowState, dispatch};
 use sqlx::sqlite::SqliteRow;
 use sqlx::{Row as _, SqliteConnection};
 
+use crate::append::follow;
 use crate::artifact;
-use crate::decision;
 use crate::error::{StoreError, sql};
 use crate::layout::{Layout, TranscriptForm};
 use crate::read;
@@ -71,18 +68,17 @@ async fn rebuild(connection: &mut SqliteConnection, layout: &Layout, run: RunId)
         .fetch_optional(&mut *connection)
         .await
         .map_err(fail)?;
-    let (row, board) = fold(connection, database, run, old.as_ref()).await?;
-    let is_panel = row.workflow == Workflow::Theater;
-    row.save(connection).await.map_err(fail)?;
-    artifact::begin(connection, &row).await.map_err(fail)?;
-    if matches!(row.workflow, Workflow::Critic | Workflow::Judge) {
-        decision::rebuild(connection, database, &row).await?;
-    }
+    let mut events = Vec::new();
+    read::walk(connection, database, run, |_, record| events.push((record.at, record.event))).await?;
+    let workflow = events.first().map(|(_, first)| first.workflow());
+    let row = match workflow {
+        Some(workflow) => {
+            dispatch!(workflow, State => rows_of::<State>(connection, database, run, &events, old.as_ref()).await)?
+        }
+        None => return Ok(()),
+    };
     if row.state != RunState::Ended {
         return Ok(());
-    }
-    if is_panel {
-        artifact::fill(connection, &row, &board).await.map_err(fail)?;
     }
     let name: Option<Option<String>> =
         sqlx::query_scalar("SELECT critique_transcript_path FROM temp.old_artifacts WHERE run_id = ?1")
@@ -104,72 +100,51 @@ async fn rebuild(connection: &mut SqliteConnection, layout: &Layout, run: RunId)
         .map_err(fail)
 }
 
-async fn fold(
+/// Makes the rows that follow from a log.
+async fn rows_of<W: WorkflowState>(
     connection: &mut SqliteConnection,
     database: &Path,
     run: RunId,
+    events: &[(Millis, Event)],
     old: Option<&SqliteRow>,
-) -> Result<(RunRow, Board), StoreError> {
-    let mut row: Option<RunRow> = None;
-    let mut board = Board::default();
-    let (mut docket, mut sitting, mut studio) = (Docket::default(), Sitting::default(), Studio::default());
-    read::walk(connection, database, run, |_, record| {
-        board.apply(&record.event);
-        if let Event::Critic(event) = &record.event {
-            docket.apply(event);
-        } else if let Event::Judge(event) = &record.event {
-            sitting.apply(event);
-        } else if let Event::Content(event) = &record.event {
-            studio.apply(event);
-        }
-        match (&mut row, &record.event) {
-            (None, event) => row = first(run, event, old),
-            (Some(row), event) => {
-                let starts = matches!(
-                    event,
-                    Event::RunStarted(_)
-                        | Event::Critic(CriticEvent::RunStarted(_))
-                        | Event::Judge(JudgeEvent::RunStarted(_))
-                        | Event::Content(ContentEvent::RunStarted(_))
-                );
-                if row.started_at.is_none() && starts {
-                    row.claim(row.owner, row.created_at);
-                }
-                row.apply(record.at, event);
-            }
-        }
-    })
-    .await?;
-    let mut row = row.ok_or_else(|| StoreError::Corrupt {
+) -> Result<RunRow, StoreError> {
+    let events: Vec<(Millis, &Event, &W::Event)> =
+        events.iter().filter_map(|(at, event)| Some((*at, event, W::Event::of(event)?))).collect();
+    let subject = events.first().and_then(|(_, _, first)| W::queued(first));
+    let subject = subject.ok_or_else(|| StoreError::Corrupt {
         path: database.to_owned(),
-        what: format!(
-            "the log of run {run} does not begin with critique.queued, critic.queued, judge.queued or \
-             content.queued"
-        ),
+        what: format!("the log of run {run} does not begin with the event of a queue"),
     })?;
-    if docket.standing() == Standing::Escalated || sitting.standing() == JudgeStanding::Disputed {
-        row.pause();
-    } else if sitting.standing() == JudgeStanding::Throttled && row.owner.is_none() {
-        // It was put back into the queue, which is where it was begun.
-        row.state = RunState::Queued;
+    let mut row = first(run, W::WORKFLOW, subject, old);
+    for (at, event, fact) in events.iter().skip(1) {
+        if row.started_at.is_none() && W::starts(fact) {
+            row.claim(row.owner, row.created_at);
+        }
+        row.apply(*at, event);
     }
-    if row.workflow == Workflow::Content {
-        row.follow(&studio);
-        if row.state == RunState::Running && row.owner.is_none() {
-            let state = old.and_then(|old| old.try_get::<&str, _>("state").ok());
-            if state == Some(RunState::Queued.as_str()) {
-                // It was taken up and waits for a place, which the log does not say.
+    let state = W::folded(events.iter().map(|(_, event, _)| *event));
+    match state.standing() {
+        // It was put back into the queue, which is where it was begun.
+        Standing::Waiting(Wait::RateLimit) if row.owner.is_none() => row.state = RunState::Queued,
+        Standing::Running if W::RESUMABLE && row.state == RunState::Running && row.owner.is_none() => {
+            let queued = old.and_then(|old| old.try_get::<&str, _>("state").ok());
+            if queued == Some(RunState::Queued.as_str()) {
+                // It was resumed and waits for a worker, which the log does not say.
                 row.state = RunState::Queued;
             } else {
                 // Between two steps nobody drives it.
                 row.pause();
             }
         }
+        _ => {}
     }
-    Ok((row, board))
+    artifact::begin(connection, &row).await.map_err(sql(database))?;
+    let events: Vec<(Millis, &W::Event)> = events.iter().map(|(at, _, event)| (*at, *event)).collect();
+    follow(connection, &mut row, W::default(), &events).await.map_err(sql(database))?;
+    Ok(row)
 }
 
-fn first(run: RunId, event: &Event, old: Option<&SqliteRow>) -> Option<RunRow> {
+fn first(run: RunId, workflow: Workflow, subject: Subject, old: Option<&SqliteRow>) -> RunRow {
     let moment = |column| {
         old.and_then(|old| old.try_get::<Option<i64>, _>(column).ok().flatten())
             .and_then(|millis| Timestamp::from_millisecond(millis).ok())
@@ -178,11 +153,11 @@ fn first(run: RunId, event: &Event, old: Option<&SqliteRow>) -> Option<RunRow> {
         .and_then(|old| old.try_get::<Option<&str>, _>("owner").ok().flatten())
         .and_then(|owner| owner.parse().ok());
     let created_at = moment("created_at").unwrap_or_else(|| minted_at(run));
-    let mut row = RunRow::asked_for(run, event, owner, created_at)?;
+    let mut row = RunRow::new(run, workflow, subject, owner, created_at);
     if let Some(started_at) = moment("started_at") {
         row.claim(owner, started_at);
     }
-    Some(row)
+    row
 }
 
 fn minted_at(run: RunId) -> Timestamp {

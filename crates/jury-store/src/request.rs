@@ -1,11 +1,7 @@
 //! Requests: what was asked of a run, kept beside its log.
 
-use jury_core::content::ContentRequest;
-use jury_core::critic::CriticRequest;
 use jury_core::id::RunId;
-use jury_core::judge::JudgeRequest;
-use jury_core::request::RunRequest;
-use serde::de::DeserializeOwned;
+use jury_core::workflow::WorkflowState;
 use sqlx::SqliteConnection;
 
 use crate::error::{StoreError, sql};
@@ -13,26 +9,7 @@ use crate::store::Store;
 
 impl Store {
     /// What was asked of a run. None if the run is not there, or was made without being asked for like this.
-    pub async fn request(&self, run: RunId) -> Result<Option<RunRequest>, StoreError> {
-        self.request_as(run).await
-    }
-
-    /// What was asked of a run of the critic.
-    pub async fn critic_request(&self, run: RunId) -> Result<Option<CriticRequest>, StoreError> {
-        self.request_as(run).await
-    }
-
-    /// What was asked of a run of the judge.
-    pub async fn judge_request(&self, run: RunId) -> Result<Option<JudgeRequest>, StoreError> {
-        self.request_as(run).await
-    }
-
-    /// What was asked of a run of the content pipeline.
-    pub async fn content_request(&self, run: RunId) -> Result<Option<ContentRequest>, StoreError> {
-        self.request_as(run).await
-    }
-
-    async fn request_as<T: DeserializeOwned>(&self, run: RunId) -> Result<Option<T>, StoreError> {
+    pub async fn request<W: WorkflowState>(&self, run: RunId) -> Result<Option<W::Request>, StoreError> {
         let fail = sql(self.layout().database());
         let mut reader = self.reader().await?;
         let body: Option<String> = sqlx::query_scalar("SELECT body FROM run_request WHERE run = ?1")

@@ -4,17 +4,14 @@
 use std::collections::BTreeMap;
 
 use jiff::Timestamp;
-use jury_core::content::{ContentEvent, Standing, Studio};
-use jury_core::critic::CriticEvent;
-use jury_core::event::{BestSoFar, Event};
+use jury_core::event::Event;
 use jury_core::id::{AgentId, ArtifactId, ProjectId, RunId};
-use jury_core::judge::JudgeEvent;
-use jury_core::outcome::{RunState, Status};
+use jury_core::outcome::Status;
 use jury_core::role::Role;
+use jury_core::run::{Outcome, RunState, RunSummary, Standing, Subject, Wait};
 use jury_core::score::{Composite, Score};
 use jury_core::unit::{Millis, Round, Seq};
-use jury_core::warning::WarningKind;
-use jury_core::workflow::{Ending, Workflow};
+use jury_core::workflow::{Workflow, WorkflowEvent as _, WorkflowState, dispatch};
 use serde::Serialize;
 use sqlx::sqlite::SqliteRow;
 use sqlx::{Row as _, SqliteConnection};
@@ -50,25 +47,9 @@ pub struct RunRow {
     pub title: String,
     /// How it stands in the queue.
     pub state: RunState,
-    /// How it ended, if it has.
-    pub status: Option<Ending>,
-    /// The composite of the round it ended with.
-    pub score: Option<Composite>,
-    /// The round it ended with.
-    pub round: Option<Round>,
-    /// How many rounds are closed.
-    pub rounds: u32,
-    /// What each panelist gave in the last closed round.
-    pub scores: BTreeMap<Role, Score>,
-    /// The same of the round that is open.
-    #[serde(skip)]
-    pub scores_open: BTreeMap<Role, Score>,
-    /// How many claims of the panel were held against a measurement.
-    #[serde(skip)]
-    pub claims_checked: u32,
-    /// How many of them did not stand.
-    #[serde(skip)]
-    pub claims_wrong: u32,
+    /// What its log says.
+    #[serde(flatten)]
+    pub summary: RunSummary,
     /// The number of its last event.
     pub head: Seq,
     /// The process that drives it, or drove it to its end.
@@ -109,56 +90,30 @@ pub struct ArtifactRow {
 }
 
 impl RunRow {
-    /// The row of a run that was asked for: this event is the first in its log. None if no log begins like that.
-    pub(crate) fn asked_for(
+    /// The row of a run that is in the queue.
+    pub(crate) fn new(
         run: RunId,
-        first: &Event,
+        workflow: Workflow,
+        subject: Subject,
         owner: Option<OwnerId>,
         created_at: Timestamp,
-    ) -> Option<Self> {
-        let (workflow, project, artifact, agent, title) = if let Event::Queued(asked) = first {
-            (
-                Workflow::Theater,
-                &asked.project_id,
-                asked.artifact_id,
-                asked.agent.clone(),
-                asked.title.clone(),
-            )
-        } else if let Event::Critic(CriticEvent::Queued(asked)) = first {
-            let agent = asked.agent.clone().unwrap_or_else(AgentId::house);
-            (Workflow::Critic, &asked.project_id, asked.artifact_id, agent, asked.title.clone())
-        } else if let Event::Judge(JudgeEvent::Queued(asked)) = first {
-            let agent = asked.agent.clone().unwrap_or_else(AgentId::house);
-            (Workflow::Judge, &asked.project_id, asked.artifact_id, agent, asked.bead.to_string())
-        } else if let Event::Content(ContentEvent::Queued(asked)) = first {
-            let agent = asked.agent.clone().unwrap_or_else(AgentId::house);
-            let title = format!("{}/{}", asked.idea_id, asked.content_type);
-            (Workflow::Content, &asked.project_id, asked.artifact_id, agent, title)
-        } else {
-            return None;
-        };
-        Some(Self {
+    ) -> Self {
+        let Subject { project, artifact, agent, title } = subject;
+        Self {
             run,
             workflow,
-            project: project.clone(),
+            project,
             artifact,
             agent,
             title,
             state: RunState::Queued,
-            status: None,
-            score: None,
-            round: None,
-            rounds: 0,
-            scores: BTreeMap::new(),
-            scores_open: BTreeMap::new(),
-            claims_checked: 0,
-            claims_wrong: 0,
+            summary: RunSummary::default(),
             head: Seq(1),
             owner,
             created_at: whole_millis(created_at),
             started_at: None,
             ended_at: None,
-        })
+        }
     }
 
     /// A worker took it.
@@ -169,123 +124,33 @@ impl RunRow {
         self.started_at.get_or_insert(whole_millis(started_at));
     }
 
-    /// Takes the next event over.
+    /// Takes the next event in.
     pub(crate) fn apply(&mut self, at: Millis, event: &Event) {
         self.head = self.head.next();
-        match event {
-            Event::RunStarted(_) => self.state = RunState::Running,
-            Event::PanelistClose(close) => {
-                if let Some(score) = close.score {
-                    self.scores_open.insert(close.role, score);
-                }
-            }
-            Event::Evidence(evidence) if evidence.is_claim() => {
-                self.claims_checked += u32::from(evidence.standing.is_checked());
-                self.claims_wrong += u32::from(evidence.standing.is_wrong());
-            }
-            Event::RoundEnd(end) => {
-                self.rounds = end.round.0;
-                self.scores = std::mem::take(&mut self.scores_open);
-            }
-            Event::ParserWarning(warning) if warning.kind == WarningKind::Restarted => {
-                self.rounds = 0;
-                self.scores.clear();
-                self.scores_open.clear();
-                self.claims_checked = 0;
-                self.claims_wrong = 0;
-            }
-            Event::Ship(ship) => self.end(at, event, ship.round, ship.composite),
-            Event::Degraded(degraded) => self.end_early(at, event, &degraded.best),
-            Event::Interrupted(interrupted) => self.end_early(at, event, &interrupted.best),
-            Event::Failed(failed) => self.end_early(at, event, &failed.best),
-            Event::Queued(_)
-            | Event::PanelistOpen(_)
-            | Event::PanelistDim(_)
-            | Event::PanelistMustFix(_)
-            | Event::Evidence(_)
-            | Event::Agent(_)
-            | Event::Lint(_)
-            | Event::Fallback(_)
-            | Event::ParserWarning(_) => {}
-            Event::Critic(fact) => self.apply_critic(at, event, fact),
-            Event::Judge(fact) => self.apply_judge(at, event, fact),
-            Event::Content(fact) => self.apply_content(at, event, fact),
-        }
+        dispatch!(self.workflow, State => self.apply_of::<State>(at, event));
     }
 
-    fn apply_judge(&mut self, at: Millis, event: &Event, fact: &JudgeEvent) {
-        match fact {
-            JudgeEvent::RunStarted(_) => self.state = RunState::Running,
-            JudgeEvent::Judged(_)
-            | JudgeEvent::Skipped(_)
-            | JudgeEvent::Inconclusive(_)
-            | JudgeEvent::Interrupted(_)
-            | JudgeEvent::Failed(_) => self.end(at, event, None, None),
-            JudgeEvent::Queued(_)
-            | JudgeEvent::Throttled(_)
-            | JudgeEvent::Signals(_)
-            | JudgeEvent::Agent(_)
-            | JudgeEvent::Rejected(_)
-            | JudgeEvent::SeatJudged(_)
-            | JudgeEvent::SeatAbsent(_)
-            | JudgeEvent::Disputed(_)
-            | JudgeEvent::Settled(_)
-            | JudgeEvent::Redispatch(_) => {}
-        }
-    }
-
-    fn apply_content(&mut self, at: Millis, event: &Event, fact: &ContentEvent) {
-        if let ContentEvent::RunStarted(_) = fact {
+    fn apply_of<W: WorkflowState>(&mut self, at: Millis, event: &Event) {
+        let Some(event) = W::Event::of(event) else { return };
+        W::summarise(&mut self.summary, event);
+        if W::starts(event) {
             self.state = RunState::Running;
-        } else if let ContentEvent::Decided(decided) = fact {
-            self.rounds = decided.round.0;
-        } else if fact.terminal().is_some() {
-            self.end(at, event, None, None);
+        }
+        if let Some(status) = W::terminal(event) {
+            self.state = RunState::Ended;
+            self.summary.status = Some(status.into());
+            let began = self.started_at.unwrap_or(self.created_at);
+            let ended = began.as_millisecond().saturating_add(integer(at.0));
+            self.ended_at = Some(Timestamp::from_millisecond(ended).unwrap_or(Timestamp::MAX));
         }
     }
 
-    /// Follows a run of the content pipeline, where the row needs more of it than the last event: whether anybody has to
-    /// take it up, and what was kept in the end.
-    pub(crate) fn follow(&mut self, studio: &Studio) {
-        if matches!(studio.standing(), Standing::NeedsHuman | Standing::Halted | Standing::Paused) {
-            self.pause();
-        }
-        if self.state == RunState::Ended
-            && let Some(saved) = &studio.saved
-        {
-            self.round = Some(saved.round);
-            let mean = studio.round(saved.round).and_then(|round| round.ruling.as_ref()?.mean);
-            self.score = mean.map(|mean| Composite(mean).stored());
-        }
-    }
-
-    fn apply_critic(&mut self, at: Millis, event: &Event, fact: &CriticEvent) {
-        match fact {
-            CriticEvent::RunStarted(_) => self.state = RunState::Running,
-            CriticEvent::PassEnded(end) => self.rounds = end.pass.0,
-            CriticEvent::Converged(_)
-            | CriticEvent::SafetyCap(_)
-            | CriticEvent::Stopped(_)
-            | CriticEvent::Inconclusive(_)
-            | CriticEvent::Interrupted(_)
-            | CriticEvent::Failed(_) => {
-                let last = (self.rounds > 0).then_some(Round(self.rounds));
-                self.end(at, event, last, None);
-            }
-            CriticEvent::Queued(_)
-            | CriticEvent::Reopened(_)
-            | CriticEvent::PassStarted(_)
-            | CriticEvent::Evidence(_)
-            | CriticEvent::Agent(_)
-            | CriticEvent::Absent(_)
-            | CriticEvent::Rejected(_)
-            | CriticEvent::Verdict(_)
-            | CriticEvent::Adversarial(_)
-            | CriticEvent::Fixed(_)
-            | CriticEvent::FixFailed(_)
-            // Whether anybody must wait shows when it is known what is answered without asking.
-            | CriticEvent::Escalated(_)
-            | CriticEvent::Answered(_) => {}
+    /// Takes in what only the whole state of the run can say.
+    pub(crate) fn follow(&mut self, state: &impl WorkflowState) {
+        state.conclude(&mut self.summary);
+        match state.standing() {
+            Standing::Waiting(Wait::Answer | Wait::Resume) => self.pause(),
+            Standing::Waiting(Wait::RateLimit) | Standing::Running | Standing::Ended(_) => {}
         }
     }
 
@@ -293,25 +158,6 @@ impl RunRow {
     pub(crate) fn pause(&mut self) {
         self.state = RunState::Waiting;
         self.owner = None;
-    }
-
-    /// How a panel's run ended, if it was one and has.
-    pub fn verdict(&self) -> Option<Status> {
-        self.status.and_then(Ending::status)
-    }
-
-    fn end_early(&mut self, at: Millis, event: &Event, best: &BestSoFar) {
-        self.end(at, event, best.best_round, best.composite);
-    }
-
-    fn end(&mut self, at: Millis, event: &Event, round: Option<Round>, composite: Option<Composite>) {
-        self.state = RunState::Ended;
-        self.status = event.terminal();
-        self.round = round;
-        self.score = composite.map(Composite::stored);
-        let began = self.started_at.unwrap_or(self.created_at);
-        let ended = began.as_millisecond().saturating_add(integer(at.0));
-        self.ended_at = Some(Timestamp::from_millisecond(ended).unwrap_or(Timestamp::MAX));
     }
 
     /// Writes the row, new or not.
@@ -332,19 +178,19 @@ impl RunRow {
         .bind(self.agent.to_string())
         .bind(&self.title)
         .bind(self.state.as_str())
-        .bind(self.status.map(Ending::as_str))
-        .bind(self.score.map(|score| score.0))
-        .bind(self.round.map(|round| round.0))
-        .bind(self.rounds)
+        .bind(self.summary.status.map(Outcome::as_str))
+        .bind(self.summary.score.map(|score| score.0))
+        .bind(self.summary.round.map(|round| round.0))
+        .bind(self.summary.rounds)
         .bind(integer(self.head.0))
         .bind(self.owner.map(|owner| owner.to_string()))
         .bind(self.created_at.as_millisecond())
         .bind(self.started_at.map(Timestamp::as_millisecond))
         .bind(self.ended_at.map(Timestamp::as_millisecond))
-        .bind(object(&self.scores)?)
-        .bind(object(&self.scores_open)?)
-        .bind(self.claims_checked)
-        .bind(self.claims_wrong)
+        .bind(object(&self.summary.scores)?)
+        .bind(object(&self.summary.scores_open)?)
+        .bind(self.summary.claims_checked)
+        .bind(self.summary.claims_wrong)
         .bind(self.workflow.as_str())
         .execute(connection)
         .await
@@ -365,7 +211,7 @@ impl RunRow {
         let workflow = parsed(row, "workflow")?;
         let status = row
             .try_get::<Option<&str>, _>("status")?
-            .map(|word| Ending::read(workflow, word))
+            .map(|word| Outcome::read(workflow, word))
             .transpose()
             .map_err(|error| sqlx::Error::Decode(error.into()))?;
         Ok(Self {
@@ -376,14 +222,16 @@ impl RunRow {
             agent: parsed(row, "agent")?,
             title: row.try_get("title")?,
             state: parsed(row, "state")?,
-            status,
-            score: row.try_get::<Option<f64>, _>("score")?.map(Composite),
-            round: row.try_get::<Option<u32>, _>("round")?.map(Round),
-            rounds: row.try_get("rounds")?,
-            scores: from_object(row, "scores")?,
-            scores_open: from_object(row, "scores_open")?,
-            claims_checked: row.try_get("claims_checked")?,
-            claims_wrong: row.try_get("claims_wrong")?,
+            summary: RunSummary {
+                status,
+                score: row.try_get::<Option<f64>, _>("score")?.map(Composite),
+                round: row.try_get::<Option<u32>, _>("round")?.map(Round),
+                rounds: row.try_get("rounds")?,
+                scores: from_object(row, "scores")?,
+                scores_open: from_object(row, "scores_open")?,
+                claims_checked: row.try_get("claims_checked")?,
+                claims_wrong: row.try_get("claims_wrong")?,
+            },
             head: Seq(natural(row, "head_seq")?),
             owner: maybe_parsed(row, "owner")?,
             created_at: moment(row.try_get("created_at")?)?,

@@ -9,8 +9,8 @@ use flate2::Compression;
 use flate2::bufread::GzDecoder;
 use flate2::write::GzEncoder;
 use jury_core::id::RunId;
-use jury_core::outcome::RunState;
 use jury_core::record::Record;
+use jury_core::run::RunState;
 use jury_core::unit::Seq;
 
 use crate::error::{Conflict, StoreError, io as io_error, sql};

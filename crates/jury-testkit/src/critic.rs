@@ -190,7 +190,7 @@ impl World {
                             Output::Effect(_) => None,
                         })
                         .collect();
-                    let docket = jury_core::critic::Docket::of(&events);
+                    let docket = jury_core::critic::CriticState::of(&events);
                     if let Some(again) = Critic::resume(docket, Limits::default()) {
                         critic = again;
                     }

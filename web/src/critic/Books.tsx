@@ -5,12 +5,12 @@ import { number, t, when } from "../i18n";
 import { said } from "../inbox/said";
 import { Icon } from "../lib/Icon";
 import * as icon from "../lib/icons";
-import type { Deferral, Docket } from "../net/critic";
+import type { Deferral, CriticState } from "../net/critic";
 
 const STATES = { open: icon.alert, regressed: icon.again, escalated: icon.alert, deferred: icon.clock, refuted: icon.dash, fixed: icon.check };
 const ORDER = Object.keys(STATES);
 
-export function Books({ docket }: { docket: Docket }) {
+export function Books({ docket }: { docket: CriticState }) {
   const { questions, ledger, deferrals, reopened, moreQuestions } = docket;
   const findings = Object.entries(ledger).sort(([, a], [, b]) => ORDER.indexOf(a.state) - ORDER.indexOf(b.state) || a.first - b.first);
   const left = findings.filter(([, { state }]) => state === "open" || state === "regressed" || state === "escalated").length;

@@ -6,7 +6,7 @@ import { ASKED } from "../inbox/unread";
 import { Icon } from "../lib/Icon";
 import { useLoaded } from "../lib/loaded";
 import { Link, links } from "../lib/router";
-import { type CriticSummary, type Docket, documentPath, getDecisions, type Standing } from "../net/critic";
+import { type CriticSummary, type CriticState, documentPath, getDecisions, type Standing } from "../net/critic";
 import { Prose } from "../theater/Prose";
 import { firstWith } from "./Changes";
 import { ICONS } from "./Stands";
@@ -14,7 +14,7 @@ import { ICONS } from "./Stands";
 interface VerdictProps {
   project: string;
   run: CriticSummary;
-  docket: Docket;
+  docket: CriticState;
   standing: Standing;
 }
 
@@ -62,7 +62,7 @@ interface Words {
   detail: string;
 }
 
-function wordsOf(docket: Docket, standing: Standing): Words {
+function wordsOf(docket: CriticState, standing: Standing): Words {
   const { ended, passes, started } = docket;
   const detail = ended && "detail" in ended && typeof ended.detail === "string" ? ended.detail : "";
   const title = t(`docket.${standing}`, { n: passes.length });

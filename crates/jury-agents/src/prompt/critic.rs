@@ -8,7 +8,7 @@
 use std::path::{Path, PathBuf};
 
 use jury_core::critic::format::is_mark;
-use jury_core::critic::{CriterionId, Docket, Evidence, FixOrder, Needs, Rejection, Trigger};
+use jury_core::critic::{CriterionId, CriticState, Evidence, FixOrder, Needs, Rejection, Trigger};
 use minijinja::value::Serde;
 use minijinja::{AutoEscape, Environment, UndefinedBehavior};
 use serde::Serialize;
@@ -48,7 +48,7 @@ pub struct Review<'a> {
     /// The document as it is in this pass.
     pub document: &'a str,
     /// The run so far: criteria, what was measured, findings, decisions.
-    pub docket: &'a Docket,
+    pub docket: &'a CriticState,
     /// What must be added to the answer before; empty when there is none.
     pub rejected: &'a [Rejection],
 }

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::html;
-use crate::event::{Event, Ship, ShipStatus};
+use crate::event::{Ship, ShipStatus, TheaterEvent};
 use crate::outcome::{UnknownWord, words};
 use crate::theater::Board;
 use crate::warning::WarningKind;
@@ -91,22 +91,22 @@ pub fn verdict(board: &Board, artifact: Option<&str>) -> Verdict {
             broke = true;
             breach(Assertion::Parse, "the run has not ended".to_owned());
         }
-        Some(Event::Degraded(degraded)) => {
+        Some(TheaterEvent::Degraded(degraded)) => {
             breach(Assertion::Parse, format!("{}: {}", degraded.reason, degraded.detail));
         }
-        Some(Event::Failed(failed)) => {
+        Some(TheaterEvent::Failed(failed)) => {
             broke = true;
             breach(Assertion::Parse, format!("{}: {}", failed.cause, failed.detail));
         }
-        Some(Event::Interrupted(_)) => {
+        Some(TheaterEvent::Interrupted(_)) => {
             broke = true;
             breach(Assertion::Parse, "it was interrupted".to_owned());
         }
-        Some(Event::Ship(ship)) if ship.status == ShipStatus::TimedOut => {
+        Some(TheaterEvent::Ship(ship)) if ship.status == ShipStatus::TimedOut => {
             broke = true;
             breach(Assertion::Parse, format!("timed_out: {}", ship.summary));
         }
-        Some(Event::Ship(ship)) => {
+        Some(TheaterEvent::Ship(ship)) => {
             if ship.status == ShipStatus::Shipped {
                 shipping_round(board, ship, &mut breach);
                 match artifact.map(html::check) {

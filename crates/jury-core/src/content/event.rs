@@ -18,124 +18,68 @@ use super::standing::{Quality, Standing};
 use super::step::Tool;
 use super::summary::{OpenIssue, RoundSummary};
 use crate::artifact::{Blob, Digest};
-use crate::event::{AgentNote, Usage};
+use crate::event::{AgentNote, Usage, events};
 use crate::id::{AgentId, ArtifactId, ProjectId};
 use crate::outcome::FailedCause;
 use crate::unit::{Bytes, Round};
 
-/// A fact appended to the log of a run of the content pipeline.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
-#[serde(tag = "event")]
-pub enum ContentEvent {
-    /// Somebody asked for a run.
-    #[serde(rename = "content.queued")]
-    Queued(ContentQueued),
-    /// It began.
-    #[serde(rename = "content.run_started")]
-    RunStarted(ContentStarted),
-    /// There is a draft: the first one, or a person's.
-    #[serde(rename = "content.drafted")]
-    Drafted(Drafted),
-    /// The panel is chosen. Once in a run.
-    #[serde(rename = "content.panel_selected")]
-    PanelSelected(Selection),
-    /// A critic begins to read.
-    #[serde(rename = "content.critic_started")]
-    CriticStarted(CriticStarted),
-    /// A critic has answered.
-    #[serde(rename = "content.critiqued")]
-    Critiqued(Critiqued),
-    /// A critic has not, in this round.
-    #[serde(rename = "content.critic_absent")]
-    CriticAbsent(CriticAbsent),
-    /// The editor's rule has decided.
-    #[serde(rename = "content.decided")]
-    Decided(Decided),
-    /// What the round comes to.
-    #[serde(rename = "content.summarised")]
-    Summarised(Summarised),
-    /// The author has revised the draft.
-    #[serde(rename = "content.revised")]
-    Revised(Revised),
-    /// Only a person can go on.
-    #[serde(rename = "content.needs_human")]
-    NeedsHuman(NeedsHuman),
-    /// The content is kept, for good.
-    #[serde(rename = "content.saved")]
-    Saved(Saved),
-    /// The look of the site is decided.
-    #[serde(rename = "content.branded")]
-    Branded(Branded),
-    /// The files of the site are made.
-    #[serde(rename = "content.assembled")]
-    Assembled(Assembled),
-    /// The files of the site were checked, and nothing is wrong with them.
-    #[serde(rename = "content.validated")]
-    Validated(Validated),
-    /// There is a repository for the site.
-    #[serde(rename = "content.repo_created")]
-    RepoCreated(RepoCreated),
-    /// The files are committed.
-    #[serde(rename = "content.pushed")]
-    Pushed(Pushed),
-    /// The site is served.
-    #[serde(rename = "content.deployed")]
-    Deployed(Deployed),
-    /// What is served is what was made.
-    #[serde(rename = "content.verified")]
-    Verified(Verified),
-    /// An agent's program said something about itself.
-    #[serde(rename = "content.agent")]
-    Agent(AgentNote),
-    /// A step could not be done. The run can be taken up there.
-    #[serde(rename = "content.halted")]
-    Halted(Halted),
-    /// It was stopped. The run can be taken up there.
-    #[serde(rename = "content.paused")]
-    Paused(Paused),
-    /// It was taken up again.
-    #[serde(rename = "content.resumed")]
-    Resumed(Resumed),
-    /// It is done. Terminal; green only when it was reviewed and approved.
-    #[serde(rename = "content.finished")]
-    Finished(Finished),
-    /// Somebody gave it up. Terminal.
-    #[serde(rename = "content.abandoned")]
-    Abandoned(Abandoned),
+events! {
+    /// A fact appended to the log of a run of the content pipeline.
+    ContentEvent {
+        /// Somebody asked for a run.
+        Queued(ContentQueued) = "content.queued",
+        /// It began.
+        RunStarted(ContentStarted) = "content.run_started",
+        /// There is a draft: the first one, or a person's.
+        Drafted(Drafted) = "content.drafted",
+        /// The panel is chosen. Once in a run.
+        PanelSelected(Selection) = "content.panel_selected",
+        /// A critic begins to read.
+        CriticStarted(CriticStarted) = "content.critic_started",
+        /// A critic has answered.
+        Critiqued(Critiqued) = "content.critiqued",
+        /// A critic has not, in this round.
+        CriticAbsent(CriticAbsent) = "content.critic_absent",
+        /// The editor's rule has decided.
+        Decided(Decided) = "content.decided",
+        /// What the round comes to.
+        Summarised(Summarised) = "content.summarised",
+        /// The author has revised the draft.
+        Revised(Revised) = "content.revised",
+        /// Only a person can go on.
+        NeedsHuman(NeedsHuman) = "content.needs_human",
+        /// The content is kept, for good.
+        Saved(Saved) = "content.saved",
+        /// The look of the site is decided.
+        Branded(Branded) = "content.branded",
+        /// The files of the site are made.
+        Assembled(Assembled) = "content.assembled",
+        /// The files of the site were checked, and nothing is wrong with them.
+        Validated(Validated) = "content.validated",
+        /// There is a repository for the site.
+        RepoCreated(RepoCreated) = "content.repo_created",
+        /// The files are committed.
+        Pushed(Pushed) = "content.pushed",
+        /// The site is served.
+        Deployed(Deployed) = "content.deployed",
+        /// What is served is what was made.
+        Verified(Verified) = "content.verified",
+        /// An agent's program said something about itself.
+        Agent(AgentNote) = "content.agent",
+        /// A step could not be done. The run can be taken up there.
+        Halted(Halted) = "content.halted",
+        /// It was stopped. The run can be taken up there.
+        Paused(Paused) = "content.paused",
+        /// It was taken up again.
+        Resumed(Resumed) = "content.resumed",
+        /// It is done. Terminal; green only when it was reviewed and approved.
+        Finished(Finished) = "content.finished",
+        /// Somebody gave it up. Terminal.
+        Abandoned(Abandoned) = "content.abandoned",
+    }
 }
 
 impl ContentEvent {
-    /// The name on the wire.
-    pub fn kind(&self) -> &'static str {
-        match self {
-            Self::Queued(_) => "content.queued",
-            Self::RunStarted(_) => "content.run_started",
-            Self::Drafted(_) => "content.drafted",
-            Self::PanelSelected(_) => "content.panel_selected",
-            Self::CriticStarted(_) => "content.critic_started",
-            Self::Critiqued(_) => "content.critiqued",
-            Self::CriticAbsent(_) => "content.critic_absent",
-            Self::Decided(_) => "content.decided",
-            Self::Summarised(_) => "content.summarised",
-            Self::Revised(_) => "content.revised",
-            Self::NeedsHuman(_) => "content.needs_human",
-            Self::Saved(_) => "content.saved",
-            Self::Branded(_) => "content.branded",
-            Self::Assembled(_) => "content.assembled",
-            Self::Validated(_) => "content.validated",
-            Self::RepoCreated(_) => "content.repo_created",
-            Self::Pushed(_) => "content.pushed",
-            Self::Deployed(_) => "content.deployed",
-            Self::Verified(_) => "content.verified",
-            Self::Agent(_) => "content.agent",
-            Self::Halted(_) => "content.halted",
-            Self::Paused(_) => "content.paused",
-            Self::Resumed(_) => "content.resumed",
-            Self::Finished(_) => "content.finished",
-            Self::Abandoned(_) => "content.abandoned",
-        }
-    }
-
     /// How the run ended, if this is its end.
     pub fn terminal(&self) -> Option<Standing> {
         match self {

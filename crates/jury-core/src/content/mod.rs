@@ -1,7 +1,7 @@
 //! The content pipeline: a piece is written from an idea's documents, reviewed by advisors who are chosen for it, revised
 //! under a list of what must not get worse, and, when it is a website, built and served.
 //!
-//! [`Studio`] is the fold of a run's events; [`Studio::next`] says which [`Step`] comes next. A tool does one step: it reads
+//! [`ContentState`] is the fold of a run's events; [`ContentState::next`] says which [`Step`] comes next. A tool does one step: it reads
 //! the log, does the work and appends what came of it. So every step may be done by another process.
 
 pub mod advisor;
@@ -25,12 +25,13 @@ pub mod request;
 pub mod rule;
 pub mod select;
 mod standing;
+pub mod state;
 pub mod stem;
 pub mod step;
-pub mod studio;
 pub mod submit;
 pub mod summary;
 pub mod view;
+mod workflow;
 
 pub use advisor::{Advisor, AdvisorId, AdvisorRole, HouseCritic};
 pub use brand::Brand;
@@ -49,7 +50,7 @@ pub use request::ContentRequest;
 pub use rule::{EditorDecision, Ruling};
 pub use select::SelectionError;
 pub use standing::{Quality, Standing};
+pub use state::ContentState;
 pub use step::{Step, Tool};
-pub use studio::Studio;
 pub use summary::{FixedItem, OpenIssue, RoundSummary, WellScored};
-pub use view::StudioView;
+pub use view::ContentView;

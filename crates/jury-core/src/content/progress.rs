@@ -9,8 +9,9 @@ use super::draft::Writer;
 use super::recipe::ContentType;
 use super::rule::EditorDecision;
 use super::standing::{Quality, Standing};
+use super::state::{ContentState, RoundState};
 use super::step::{Step, Tool};
-use super::studio::{RoundState, Studio};
+use crate::run::OutcomeWord as _;
 use crate::unit::Round;
 
 /// How far a run has come.
@@ -132,7 +133,7 @@ pub struct CritiqueRound {
 
 impl PipelineProgress {
     /// How far a run has come. None before it has begun.
-    pub fn of(studio: &Studio) -> Option<Self> {
+    pub fn of(studio: &ContentState) -> Option<Self> {
         let started = studio.started.as_ref()?;
         let standing = studio.standing();
         let status = match standing {
@@ -170,13 +171,13 @@ impl PipelineProgress {
     }
 }
 
-fn quality(studio: &Studio) -> Option<Quality> {
+fn quality(studio: &ContentState) -> Option<Quality> {
     let saved = studio.saved.as_ref().map(|saved| saved.quality);
     saved.or_else(|| studio.needs.as_ref().map(|_| Quality::NeedsHuman))
 }
 
 /// The tool that is at work, could not do its work, or waits to be taken up.
-fn current(studio: &Studio) -> Option<Tool> {
+fn current(studio: &ContentState) -> Option<Tool> {
     if studio.ended.is_some() {
         return None;
     }
@@ -191,7 +192,7 @@ fn current(studio: &Studio) -> Option<Tool> {
     on.next().tool()
 }
 
-fn history(studio: &Studio, round: &RoundState) -> CritiqueRound {
+fn history(studio: &ContentState, round: &RoundState) -> CritiqueRound {
     let seats = studio.seats().iter();
     let summary = round.summary.as_ref();
     CritiqueRound {
@@ -212,7 +213,7 @@ fn history(studio: &Studio, round: &RoundState) -> CritiqueRound {
     }
 }
 
-fn steps(studio: &Studio) -> Vec<PipelineStep> {
+fn steps(studio: &ContentState) -> Vec<PipelineStep> {
     let Some(started) = &studio.started else { return Vec::new() };
     let at = current(studio);
     let broken = studio.halted.as_ref().map(|halted| halted.tool);
@@ -266,7 +267,7 @@ fn steps(studio: &Studio) -> Vec<PipelineStep> {
         .collect()
 }
 
-fn detail(studio: &Studio, tool: Tool) -> Option<String> {
+fn detail(studio: &ContentState, tool: Tool) -> Option<String> {
     let round = studio.rounds.last();
     match tool {
         Tool::GenerateDraft => {

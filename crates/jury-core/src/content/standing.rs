@@ -65,24 +65,3 @@ words!(Standing {
     MaxRoundsReached = "max-rounds-reached",
     Abandoned = "abandoned",
 });
-
-impl Standing {
-    /// The exit code of a command that gates on it.
-    pub fn exit_code(self) -> u8 {
-        match self {
-            Self::Approved => 0,
-            Self::Stalled | Self::MaxRoundsReached => 1,
-            Self::Running | Self::Halted | Self::Unreviewed => 3,
-            Self::NeedsHuman => 4,
-            Self::Paused | Self::Abandoned => 130,
-        }
-    }
-
-    /// Whether there is nothing to come.
-    pub fn is_end(self) -> bool {
-        matches!(
-            self,
-            Self::Approved | Self::Unreviewed | Self::Stalled | Self::MaxRoundsReached | Self::Abandoned
-        )
-    }
-}

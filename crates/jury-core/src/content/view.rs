@@ -18,8 +18,8 @@ use super::panel::Selection;
 use super::recipe::Recipe;
 use super::rule::Ruling;
 use super::standing::Standing;
+use super::state::{ContentState, RoundState};
 use super::step::Tool;
-use super::studio::{RoundState, Studio};
 use super::summary::{OpenIssue, RoundSummary};
 use crate::artifact::Blob;
 use crate::event::Usage;
@@ -28,7 +28,7 @@ use crate::unit::Round;
 /// What a run has come to.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct StudioView {
+pub struct ContentView {
     /// How it stands.
     pub standing: Standing,
     /// The tool whose turn it is; null when it waits or is done.
@@ -125,9 +125,9 @@ pub struct SiteView {
     pub verified: Option<Verified>,
 }
 
-impl StudioView {
+impl ContentView {
     /// What a run has come to.
-    pub fn of(studio: &Studio) -> Self {
+    pub fn of(studio: &ContentState) -> Self {
         let started = studio.started.as_ref();
         let site = &studio.site;
         Self {
@@ -157,7 +157,7 @@ impl StudioView {
 }
 
 impl RoundView {
-    fn of(studio: &Studio, round: &RoundState) -> Self {
+    fn of(studio: &ContentState, round: &RoundState) -> Self {
         let seats = studio.seats().iter();
         Self {
             round: round.round,

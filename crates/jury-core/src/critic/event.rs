@@ -13,109 +13,61 @@ use super::place::Change;
 use super::port::Fixer;
 use super::verdict::{Answer, Basis, Deferral, Gap, Question, Verdict};
 use crate::artifact::Blob;
-use crate::event::AgentNote;
+use crate::event::{AgentNote, events};
 use crate::finding::{FindingId, FindingState};
 use crate::id::{AgentId, ArtifactId, ProjectId};
 use crate::outcome::{FailedCause, RecoveryReason};
 use crate::unit::Round;
 
-/// A fact appended to the log of a run of the critic.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
-#[serde(tag = "event")]
-pub enum CriticEvent {
-    /// Somebody asked for a run.
-    #[serde(rename = "critic.queued")]
-    Queued(CriticQueued),
-    /// A worker took it.
-    #[serde(rename = "critic.run_started")]
-    RunStarted(CriticStarted),
-    /// Something that had been put off is open again.
-    #[serde(rename = "critic.reopened")]
-    Reopened(Reopened),
-    /// A pass over the document begins.
-    #[serde(rename = "critic.pass_started")]
-    PassStarted(PassStarted),
-    /// Something was measured.
-    #[serde(rename = "critic.evidence")]
-    Evidence(Evidence),
-    /// The agent's program said something about itself.
-    #[serde(rename = "critic.agent")]
-    Agent(AgentNote),
-    /// The critic failed in this attempt.
-    #[serde(rename = "critic.absent")]
-    Absent(Absent),
-    /// An answer of the critic was sent back.
-    #[serde(rename = "critic.rejected")]
-    Rejected(Rejected),
-    /// A criterion has its verdict in this pass, or none.
-    #[serde(rename = "critic.verdict")]
-    Verdict(Judged),
-    /// The failure scenario of this pass.
-    #[serde(rename = "critic.adversarial")]
-    Adversarial(Adversarial),
-    /// The document was changed.
-    #[serde(rename = "critic.fixed")]
-    Fixed(Fixed),
-    /// It could not be changed in this attempt.
-    #[serde(rename = "critic.fix_failed")]
-    FixFailed(FixFailed),
-    /// A pass is done, and the rule has decided.
-    #[serde(rename = "critic.pass_ended")]
-    PassEnded(PassEnded),
-    /// A person is asked. The run waits, however long, and over restarts.
-    #[serde(rename = "critic.escalated")]
-    Escalated(Escalated),
-    /// A question has its answer.
-    #[serde(rename = "critic.answered")]
-    Answered(Answered),
-    /// All four conditions hold. Terminal, and the only green one.
-    #[serde(rename = "critic.converged")]
-    Converged(Converged),
-    /// The most passes were made. Terminal.
-    #[serde(rename = "critic.safety_cap")]
-    SafetyCap(SafetyCap),
-    /// Going on would change nothing. Terminal.
-    #[serde(rename = "critic.stopped")]
-    Stopped(Stopped),
-    /// The review did not take place as promised. Terminal.
-    #[serde(rename = "critic.inconclusive")]
-    Inconclusive(Inconclusive),
-    /// Somebody stopped it, or the program went away. Terminal.
-    #[serde(rename = "critic.interrupted")]
-    Interrupted(CriticInterrupted),
-    /// Something broke. Terminal.
-    #[serde(rename = "critic.failed")]
-    Failed(CriticFailed),
+events! {
+    /// A fact appended to the log of a run of the critic.
+    CriticEvent {
+        /// Somebody asked for a run.
+        Queued(CriticQueued) = "critic.queued",
+        /// A worker took it.
+        RunStarted(CriticStarted) = "critic.run_started",
+        /// Something that had been put off is open again.
+        Reopened(Reopened) = "critic.reopened",
+        /// A pass over the document begins.
+        PassStarted(PassStarted) = "critic.pass_started",
+        /// Something was measured.
+        Evidence(Evidence) = "critic.evidence",
+        /// The agent's program said something about itself.
+        Agent(AgentNote) = "critic.agent",
+        /// The critic failed in this attempt.
+        Absent(Absent) = "critic.absent",
+        /// An answer of the critic was sent back.
+        Rejected(Rejected) = "critic.rejected",
+        /// A criterion has its verdict in this pass, or none.
+        Verdict(Judged) = "critic.verdict",
+        /// The failure scenario of this pass.
+        Adversarial(Adversarial) = "critic.adversarial",
+        /// The document was changed.
+        Fixed(Fixed) = "critic.fixed",
+        /// It could not be changed in this attempt.
+        FixFailed(FixFailed) = "critic.fix_failed",
+        /// A pass is done, and the rule has decided.
+        PassEnded(PassEnded) = "critic.pass_ended",
+        /// A person is asked. The run waits, however long, and over restarts.
+        Escalated(Escalated) = "critic.escalated",
+        /// A question has its answer.
+        Answered(Answered) = "critic.answered",
+        /// All four conditions hold. Terminal, and the only green one.
+        Converged(Converged) = "critic.converged",
+        /// The most passes were made. Terminal.
+        SafetyCap(SafetyCap) = "critic.safety_cap",
+        /// Going on would change nothing. Terminal.
+        Stopped(Stopped) = "critic.stopped",
+        /// The review did not take place as promised. Terminal.
+        Inconclusive(Inconclusive) = "critic.inconclusive",
+        /// Somebody stopped it, or the program went away. Terminal.
+        Interrupted(CriticInterrupted) = "critic.interrupted",
+        /// Something broke. Terminal.
+        Failed(CriticFailed) = "critic.failed",
+    }
 }
 
 impl CriticEvent {
-    /// The name on the wire.
-    pub fn kind(&self) -> &'static str {
-        match self {
-            Self::Queued(_) => "critic.queued",
-            Self::RunStarted(_) => "critic.run_started",
-            Self::Reopened(_) => "critic.reopened",
-            Self::PassStarted(_) => "critic.pass_started",
-            Self::Evidence(_) => "critic.evidence",
-            Self::Agent(_) => "critic.agent",
-            Self::Absent(_) => "critic.absent",
-            Self::Rejected(_) => "critic.rejected",
-            Self::Verdict(_) => "critic.verdict",
-            Self::Adversarial(_) => "critic.adversarial",
-            Self::Fixed(_) => "critic.fixed",
-            Self::FixFailed(_) => "critic.fix_failed",
-            Self::PassEnded(_) => "critic.pass_ended",
-            Self::Escalated(_) => "critic.escalated",
-            Self::Answered(_) => "critic.answered",
-            Self::Converged(_) => "critic.converged",
-            Self::SafetyCap(_) => "critic.safety_cap",
-            Self::Stopped(_) => "critic.stopped",
-            Self::Inconclusive(_) => "critic.inconclusive",
-            Self::Interrupted(_) => "critic.interrupted",
-            Self::Failed(_) => "critic.failed",
-        }
-    }
-
     /// How the run ended, if this is its end.
     pub fn terminal(&self) -> Option<Standing> {
         match self {

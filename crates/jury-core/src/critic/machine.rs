@@ -4,7 +4,7 @@
 //! then every criterion gets its verdict; then the rule decides whether a person is asked, the document is changed,
 //! another pass is made, or the run has come to its end.
 //!
-//! Every fact goes through [`Docket::apply`], so a replay of the log ends in the same docket. What the machine keeps
+//! Every fact goes through [`CriticState::apply`], so a replay of the log ends in the same docket. What the machine keeps
 //! beside it (deadlines, answers that are not yet judged) matters only within a pass. A run that waits for a person is
 //! between passes, and is taken up again from its docket alone.
 
@@ -13,7 +13,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use jiff::{SignedDuration, Timestamp};
 
 use super::criterion::{Criterion, CriterionId};
-use super::docket::Docket;
 use super::event::{
     Absent, CriticEvent, CriticFailed, CriticInterrupted, CriticStarted, EvidenceSource, PassStarted,
     Reopened,
@@ -21,6 +20,7 @@ use super::event::{
 use super::evidence;
 use super::port::{Ask, CheckResult, Effect, Input, Limits, Measurement, Outbox, Output, Rejection, Setup};
 use super::reading::{Raised, Said, Scenario};
+use super::state::CriticState;
 use super::verdict::{Deferral, Gap};
 use crate::artifact::Blob;
 use crate::event::{AgentNote, AgentNoteKind};
@@ -37,7 +37,7 @@ pub struct Critic {
     pub(super) limits: Limits,
     /// What earlier runs have put off, until the start.
     carried: Vec<Deferral>,
-    pub(super) docket: Docket,
+    pub(super) docket: CriticState,
     pub(super) phase: Phase,
     total_deadline: Millis,
     step_deadline: Millis,
@@ -108,7 +108,7 @@ impl Critic {
             started,
             limits: setup.limits,
             carried: expired,
-            docket: Docket::default(),
+            docket: CriticState::default(),
             phase: Phase::Waiting,
             total_deadline: Millis(u64::MAX),
             step_deadline: Millis(u64::MAX),
@@ -118,8 +118,8 @@ impl Critic {
     }
 
     /// A run that waits for a person, from its log. None when it does not: a run that was cut off in a pass is not
-    /// taken up again, see [`Docket::interrupted_by_restart`].
-    pub fn resume(docket: Docket, limits: Limits) -> Option<Self> {
+    /// taken up again, see [`CriticState::interrupted_by_restart`].
+    pub fn resume(docket: CriticState, limits: Limits) -> Option<Self> {
         let waits = docket.ended.is_none() && docket.open_questions().next().is_some();
         let started = docket.started.clone().filter(|_| waits)?;
         Some(Self {
@@ -136,7 +136,7 @@ impl Critic {
     }
 
     /// The state so far.
-    pub fn docket(&self) -> &Docket {
+    pub fn docket(&self) -> &CriticState {
         &self.docket
     }
 

@@ -1,7 +1,7 @@
 //! The critic: any document against named criteria, pass after pass, until four conditions hold.
 //!
 //! [`Critic`] decides: it takes what was measured, what the critic said (read by [`mod@format`]), what a fix did, the
-//! clock and a person's answers, and puts events and effects into an [`Outbox`]. [`Docket`] is the state, a fold of the
+//! clock and a person's answers, and puts events and effects into an [`Outbox`]. [`CriticState`] is the state, a fold of the
 //! events. The criteria are a [`CriteriaSet`], read by [`criteria`].
 //!
 //! A run that waits for a person is a log that ends in `critic.escalated`. It is taken up again with
@@ -9,7 +9,6 @@
 
 pub mod criteria;
 mod criterion;
-mod docket;
 mod ending;
 mod event;
 mod evidence;
@@ -22,13 +21,14 @@ pub mod place;
 mod port;
 mod reading;
 mod request;
+mod state;
 mod verdict;
+mod workflow;
 
 pub use criterion::{
     Adversary, Bound, Check, Command, CriteriaSet, Criterion, CriterionId, DefaultAnswer, Measure, Needs,
     NotACriterion, Severity, Trigger,
 };
-pub use docket::{Docket, PassDocket, QuestionDocket};
 pub use ending::BATCH;
 pub use event::{
     Absent, Adversarial, Answered, Converged, CriticEvent, CriticFailed, CriticInterrupted, CriticQueued,
@@ -46,4 +46,5 @@ pub use port::{
 };
 pub use reading::{Raised, Reading, Said, Scenario};
 pub use request::CriticRequest;
+pub use state::{CriticState, PassState, QuestionState};
 pub use verdict::{Answer, Basis, Choice, DEFERRED_FOR, Deferral, Gap, Question, Verdict};

@@ -259,7 +259,7 @@ impl Critic {
             };
         }
         let decided = self.docket.questions.iter().rev().find(|asked| asked.question.finding == finding);
-        if let Some(decision) = decided.and_then(super::QuestionDocket::decision) {
+        if let Some(decision) = decided.and_then(super::QuestionState::decision) {
             let text = format!("{asked} It was decided: {decision}");
             let state = self.docket.ledger.state_when_asked(&finding);
             return Judged {

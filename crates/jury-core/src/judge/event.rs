@@ -12,87 +12,49 @@ use super::settings::JudgeMode;
 use super::signal::{RunOutcome, Signals};
 use super::standing::Standing;
 use crate::critic::Answer as PersonsAnswer;
-use crate::event::AgentNote;
+use crate::event::{AgentNote, events};
 use crate::id::{AgentId, ArtifactId, ProjectId};
 use crate::outcome::{FailedCause, RecoveryReason};
 
-/// A fact appended to the log of a run of the judge.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
-#[serde(tag = "event")]
-pub enum JudgeEvent {
-    /// Somebody asked for a run.
-    #[serde(rename = "judge.queued")]
-    Queued(JudgeQueued),
-    /// A worker took it.
-    #[serde(rename = "judge.run_started")]
-    RunStarted(JudgeStarted),
-    /// The mechanical signals of the judged run.
-    #[serde(rename = "judge.signals")]
-    Signals(JudgeSignals),
-    /// It waits for the throttle or the budget.
-    #[serde(rename = "judge.throttled")]
-    Throttled(Throttled),
-    /// The agent's program said something about itself.
-    #[serde(rename = "judge.agent")]
-    Agent(AgentNote),
-    /// An answer was sent back, once.
-    #[serde(rename = "judge.rejected")]
-    Rejected(AnswerRejected),
-    /// A seat has judged.
-    #[serde(rename = "judge.seat_judged")]
-    SeatJudged(SeatJudged),
-    /// A seat stays empty.
-    #[serde(rename = "judge.seat_absent")]
-    SeatAbsent(SeatAbsent),
-    /// The panel cannot agree, and a person is asked.
-    #[serde(rename = "judge.disputed")]
-    Disputed(Disputed),
-    /// A person has decided.
-    #[serde(rename = "judge.settled")]
-    Settled(Settled),
-    /// The run that was judged should be dispatched again.
-    #[serde(rename = "judge.redispatch")]
-    Redispatch(Redispatch),
-    /// There is a judgement. Terminal; green only when its verdict is a pass.
-    #[serde(rename = "judge.judged")]
-    Judged(RunJudged),
-    /// There was nothing to judge. Terminal.
-    #[serde(rename = "judge.skipped")]
-    Skipped(Skipped),
-    /// The review did not take place as promised. Terminal.
-    #[serde(rename = "judge.inconclusive")]
-    Inconclusive(JudgeInconclusive),
-    /// Somebody stopped it, or the program went away. Terminal.
-    #[serde(rename = "judge.interrupted")]
-    Interrupted(JudgeInterrupted),
-    /// Something broke. Terminal.
-    #[serde(rename = "judge.failed")]
-    Failed(JudgeFailed),
+events! {
+    /// A fact appended to the log of a run of the judge.
+    JudgeEvent {
+        /// Somebody asked for a run.
+        Queued(JudgeQueued) = "judge.queued",
+        /// A worker took it.
+        RunStarted(JudgeStarted) = "judge.run_started",
+        /// The mechanical signals of the judged run.
+        Signals(JudgeSignals) = "judge.signals",
+        /// It waits for the throttle or the budget.
+        Throttled(Throttled) = "judge.throttled",
+        /// The agent's program said something about itself.
+        Agent(AgentNote) = "judge.agent",
+        /// An answer was sent back, once.
+        Rejected(AnswerRejected) = "judge.rejected",
+        /// A seat has judged.
+        SeatJudged(SeatJudged) = "judge.seat_judged",
+        /// A seat stays empty.
+        SeatAbsent(SeatAbsent) = "judge.seat_absent",
+        /// The panel cannot agree, and a person is asked.
+        Disputed(Disputed) = "judge.disputed",
+        /// A person has decided.
+        Settled(Settled) = "judge.settled",
+        /// The run that was judged should be dispatched again.
+        Redispatch(Redispatch) = "judge.redispatch",
+        /// There is a judgement. Terminal; green only when its verdict is a pass.
+        Judged(RunJudged) = "judge.judged",
+        /// There was nothing to judge. Terminal.
+        Skipped(Skipped) = "judge.skipped",
+        /// The review did not take place as promised. Terminal.
+        Inconclusive(JudgeInconclusive) = "judge.inconclusive",
+        /// Somebody stopped it, or the program went away. Terminal.
+        Interrupted(JudgeInterrupted) = "judge.interrupted",
+        /// Something broke. Terminal.
+        Failed(JudgeFailed) = "judge.failed",
+    }
 }
 
 impl JudgeEvent {
-    /// The name on the wire.
-    pub fn kind(&self) -> &'static str {
-        match self {
-            Self::Queued(_) => "judge.queued",
-            Self::RunStarted(_) => "judge.run_started",
-            Self::Signals(_) => "judge.signals",
-            Self::Throttled(_) => "judge.throttled",
-            Self::Agent(_) => "judge.agent",
-            Self::Rejected(_) => "judge.rejected",
-            Self::SeatJudged(_) => "judge.seat_judged",
-            Self::SeatAbsent(_) => "judge.seat_absent",
-            Self::Disputed(_) => "judge.disputed",
-            Self::Settled(_) => "judge.settled",
-            Self::Redispatch(_) => "judge.redispatch",
-            Self::Judged(_) => "judge.judged",
-            Self::Skipped(_) => "judge.skipped",
-            Self::Inconclusive(_) => "judge.inconclusive",
-            Self::Interrupted(_) => "judge.interrupted",
-            Self::Failed(_) => "judge.failed",
-        }
-    }
-
     /// How the run ended, if this is its end.
     pub fn terminal(&self) -> Option<Standing> {
         match self {
@@ -113,11 +75,6 @@ impl JudgeEvent {
             | Self::Settled(_)
             | Self::Redispatch(_) => None,
         }
-    }
-
-    /// The exit code of a command that gates on it, for an event that ends a run.
-    pub fn exit_code(&self) -> Option<u8> {
-        self.terminal().map(Standing::exit_code)
     }
 }
 

@@ -13,7 +13,7 @@ use super::event::{
 use super::judgement::{Issue, JudgeCost, Judgement, Verdict};
 use super::panel::{Conclusion, Seat, Spread, convene};
 use super::settings::JudgeMode;
-use super::sitting::{SeatState, Sitting};
+use super::state::{JudgeState, SeatState};
 use crate::critic::Answer as PersonsAnswer;
 use crate::event::AgentNote;
 use crate::id::{ArtifactId, ProjectId};
@@ -152,7 +152,7 @@ pub type Outbox = Vec<Output>;
 #[derive(Debug, Clone, PartialEq)]
 pub struct Judge {
     setup: Setup,
-    sitting: Sitting,
+    sitting: JudgeState,
     /// What first answers that were sent back cost, by seat.
     before: Vec<JudgeCost>,
 }
@@ -161,17 +161,17 @@ impl Judge {
     /// A run that begins, or one that waited for the throttle.
     pub fn new(setup: Setup) -> Self {
         let before = vec![JudgeCost::default(); setup.seats.len()];
-        Self { setup, sitting: Sitting::default(), before }
+        Self { setup, sitting: JudgeState::default(), before }
     }
 
     /// A run that was put down before anybody was asked, or that waits for a person. None if it is neither.
-    pub fn resume(sitting: Sitting, setup: Setup) -> Option<Self> {
+    pub fn resume(sitting: JudgeState, setup: Setup) -> Option<Self> {
         let waits = sitting.ended.is_none() && (sitting.started.is_none() || sitting.disputed.is_some());
         waits.then(|| Self { sitting, ..Self::new(setup) })
     }
 
     /// A run that waits for a person. What is left of it needs nobody but that person.
-    pub fn disputed(sitting: Sitting) -> Option<Self> {
+    pub fn disputed(sitting: JudgeState) -> Option<Self> {
         let (started, signals) = (sitting.started.clone()?, sitting.signals.clone()?);
         let setup = Setup {
             project: started.project_id,
@@ -190,7 +190,7 @@ impl Judge {
     }
 
     /// The state.
-    pub fn sitting(&self) -> &Sitting {
+    pub fn sitting(&self) -> &JudgeState {
         &self.sitting
     }
 

@@ -22,10 +22,11 @@ mod record;
 mod request;
 pub mod settings;
 mod signal;
-mod sitting;
 mod standing;
+mod state;
 mod throttle;
 pub mod words;
+mod workflow;
 
 pub use answer::{
     Answer, InvalidAnswer, LONGEST_ANSWER, LONGEST_TEXT, MOST_ISSUES, Problem, SCHEMA, SCORE_TOLERANCE,
@@ -48,6 +49,6 @@ pub use panel::{CLOSE, Conclusion, Dispute, PanelRecord, Seat, SeatRecord, Sprea
 pub use record::{CheckState, LARGEST_RECORD, Reading, RecordError, RunRecord, RunStatus, Verification};
 pub use request::JudgeRequest;
 pub use signal::{EXPECTED_SECONDS, INFRA_REASONS, RunOutcome, Signals};
-pub use sitting::{QUESTION_OF, SeatState, Sitting};
 pub use standing::Standing;
+pub use state::{JudgeState, QUESTION_OF, SeatState};
 pub use throttle::{Admission, Allowance, Bound, DAY, HOUR, PER_HOUR, Spent, Throttle, UNPRICED};

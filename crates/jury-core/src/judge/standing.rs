@@ -49,24 +49,6 @@ words!(Standing {
     Failed = "failed",
 });
 
-impl Standing {
-    /// The exit code of a command that gates on it. One that still runs has no verdict, which is not a green one.
-    pub fn exit_code(self) -> u8 {
-        match self {
-            Self::Pass => 0,
-            Self::Partial | Self::Fail => 1,
-            Self::Running | Self::Skipped | Self::Inconclusive | Self::Failed => 3,
-            Self::Throttled | Self::Disputed => 4,
-            Self::Interrupted => 130,
-        }
-    }
-
-    /// Whether there is nothing to come.
-    pub fn is_end(self) -> bool {
-        !matches!(self, Self::Running | Self::Throttled | Self::Disputed)
-    }
-}
-
 impl From<Verdict> for Standing {
     fn from(verdict: Verdict) -> Self {
         match verdict {

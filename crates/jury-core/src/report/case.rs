@@ -1,18 +1,17 @@
 //! A run that has ended, with everything that a rendering needs.
 
 use crate::artifact::Digest;
-use crate::event::{BestSoFar, Degraded, Event, Failed, Interrupted};
+use crate::event::{BestSoFar, TheaterEvent};
 use crate::finding::FindingState;
 use crate::id::{AgentId, ArtifactId, ProjectId, RunId};
 use crate::outcome::Status;
 use crate::record::Record;
 use crate::role::Role;
+use crate::run::{OutcomeKind, OutcomeWord as _};
 use crate::score::Composite;
 use crate::theater::Board;
 use crate::unit::{Millis, Round};
-
-/// The exit code of a run that has no end yet: it is not a pass.
-const INCONCLUSIVE: u8 = 3;
+use crate::workflow::WorkflowState as _;
 
 /// A run, and what is known about it beside its events.
 #[derive(Debug, Clone)]
@@ -55,7 +54,7 @@ pub struct CaseFinding {
 impl Case {
     /// The case of a run with these events.
     pub fn new(records: &[Record]) -> Self {
-        let board = Board::of(records.iter().map(|record| &record.event));
+        let board = Board::folded(records.iter().map(|record| &record.event));
         let queued = board.queued.as_ref();
         Self {
             run: records.first().map(|record| record.run_id),
@@ -74,7 +73,7 @@ impl Case {
     /// Whether an artifact was handed over.
     pub fn hands_over(&self) -> bool {
         match &self.board.ended {
-            Some(Event::Ship(ship)) => ship.artifact_ref.is_some(),
+            Some(TheaterEvent::Ship(ship)) => ship.artifact_ref.is_some(),
             _ => ended_early(&self.board).is_some_and(|best| best.artifact_ref.is_some()),
         }
     }
@@ -86,13 +85,13 @@ impl Case {
 
     /// The exit code of a command that gates on this run. A run without an end is not a pass.
     pub fn exit_code(&self) -> u8 {
-        self.status().map_or(INCONCLUSIVE, Status::exit_code)
+        self.status().map_or(OutcomeKind::Inconclusive, Status::kind).exit_code()
     }
 
     /// The round that the run ended with, and its composite.
     pub fn result(&self) -> (Option<Round>, Option<Composite>) {
         match &self.board.ended {
-            Some(Event::Ship(ship)) => (ship.round, ship.composite),
+            Some(TheaterEvent::Ship(ship)) => (ship.round, ship.composite),
             _ => match ended_early(&self.board) {
                 Some(best) => (best.best_round, best.composite),
                 None => self.board.best_round().unzip(),
@@ -114,13 +113,13 @@ impl Case {
     /// Why it ended so, in one line.
     pub fn because(&self) -> String {
         match &self.board.ended {
-            Some(Event::Ship(ship)) => ship.summary.clone(),
-            Some(Event::Degraded(degraded)) => format!("{}: {}", degraded.reason, degraded.detail),
-            Some(Event::Interrupted(interrupted)) => match interrupted.recovery_reason {
+            Some(TheaterEvent::Ship(ship)) => ship.summary.clone(),
+            Some(TheaterEvent::Degraded(degraded)) => format!("{}: {}", degraded.reason, degraded.detail),
+            Some(TheaterEvent::Interrupted(interrupted)) => match interrupted.recovery_reason {
                 Some(_) => "the program went away in the middle of the run".to_owned(),
                 None => "stopped on request".to_owned(),
             },
-            Some(Event::Failed(failed)) => format!("{}: {}", failed.cause, failed.detail),
+            Some(TheaterEvent::Failed(failed)) => format!("{}: {}", failed.cause, failed.detail),
             _ => "still going on".to_owned(),
         }
     }
@@ -169,14 +168,7 @@ impl Case {
 
 /// What a run had when it ended before its verdict, if it ended so.
 fn ended_early(board: &Board) -> Option<&BestSoFar> {
-    match &board.ended {
-        Some(
-            Event::Degraded(Degraded { best, .. })
-            | Event::Interrupted(Interrupted { best, .. })
-            | Event::Failed(Failed { best, .. }),
-        ) => Some(best),
-        _ => None,
-    }
+    board.ended.as_ref()?.best()
 }
 
 /// The number behind the first `line ` in a text.

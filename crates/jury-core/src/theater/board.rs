@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::artifact::Blob;
-use crate::event::{Event, Fallback, Lint, PanelistClose, Queued, RoundEnd, RunStarted, Usage};
+use crate::event::{Fallback, Lint, PanelistClose, Queued, RoundEnd, RunStarted, TheaterEvent, Usage};
 use crate::evidence::Evidence;
 use crate::finding::FindingId;
 use crate::ledger::Ledger;
@@ -18,7 +18,6 @@ use crate::role::Role;
 use crate::score::{Composite, Score};
 use crate::unit::Round;
 use crate::warning::WarningKind;
-use crate::workflow::Ending;
 
 /// Everything that is known about a run.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, ToSchema)]
@@ -50,7 +49,7 @@ pub struct Board {
     pub fallback: Option<Fallback>,
     /// The terminal event.
     #[schema(required)]
-    pub ended: Option<Event>,
+    pub ended: Option<TheaterEvent>,
 }
 
 /// One round.
@@ -117,7 +116,7 @@ pub struct MustFix {
 
 impl Board {
     /// The board after these events.
-    pub fn of<'a>(events: impl IntoIterator<Item = &'a Event>) -> Self {
+    pub fn of<'a>(events: impl IntoIterator<Item = &'a TheaterEvent>) -> Self {
         let mut board = Self::default();
         for event in events {
             board.apply(event);
@@ -126,14 +125,14 @@ impl Board {
     }
 
     /// Takes one event over. Total: an event that does not fit changes nothing that matters.
-    pub fn apply(&mut self, event: &Event) {
+    pub fn apply(&mut self, event: &TheaterEvent) {
         match event {
-            Event::Queued(queued) => self.queued = Some(queued.clone()),
-            Event::RunStarted(started) => self.started = Some(started.clone()),
-            Event::PanelistOpen(open) => {
+            TheaterEvent::Queued(queued) => self.queued = Some(queued.clone()),
+            TheaterEvent::RunStarted(started) => self.started = Some(started.clone()),
+            TheaterEvent::PanelistOpen(open) => {
                 self.round_mut(open.round).reviews.push(Review::opened(open.role));
             }
-            Event::PanelistDim(dim) => {
+            TheaterEvent::PanelistDim(dim) => {
                 if let Some(review) = self.review_mut(dim.round, dim.role) {
                     review.dimensions.push(Dimension {
                         name: dim.dim_name.clone(),
@@ -142,7 +141,7 @@ impl Board {
                     });
                 }
             }
-            Event::PanelistMustFix(must_fix) => {
+            TheaterEvent::PanelistMustFix(must_fix) => {
                 self.ledger.asked(
                     &must_fix.finding,
                     &must_fix.role,
@@ -156,23 +155,25 @@ impl Board {
                         .push(MustFix { finding: must_fix.finding.clone(), text: must_fix.text.clone() });
                 }
             }
-            Event::PanelistClose(close) => self.close_review(close),
-            Event::Evidence(evidence) => self.round_mut(evidence.round).evidence.push(evidence.clone()),
-            Event::RoundEnd(end) => {
+            TheaterEvent::PanelistClose(close) => self.close_review(close),
+            TheaterEvent::Evidence(evidence) => {
+                self.round_mut(evidence.round).evidence.push(evidence.clone())
+            }
+            TheaterEvent::RoundEnd(end) => {
                 let round = self.round_mut(end.round);
                 round.end = Some(end.clone());
                 let reviewed: Vec<Role> =
                     round.reviews.iter().filter(|review| review.closed).map(|review| review.role).collect();
                 self.ledger.round_ended(end.round, &reviewed);
             }
-            Event::Agent(note) => {
+            TheaterEvent::Agent(note) => {
                 if let Some(usage) = note.usage {
                     self.usage = self.usage.plus(usage);
                 }
             }
-            Event::Lint(lint) => self.lint = Some(lint.clone()),
-            Event::Fallback(fallback) => self.fallback = Some(fallback.clone()),
-            Event::ParserWarning(warning) => {
+            TheaterEvent::Lint(lint) => self.lint = Some(lint.clone()),
+            TheaterEvent::Fallback(fallback) => self.fallback = Some(fallback.clone()),
+            TheaterEvent::ParserWarning(warning) => {
                 *self.warnings.entry(warning.kind).or_default() += 1;
                 if warning.kind == WarningKind::Restarted {
                     let closed = self.rounds.drain(..).filter(|round| round.end.is_some());
@@ -180,11 +181,12 @@ impl Board {
                     self.ledger = Ledger::default();
                 }
             }
-            Event::Ship(_) | Event::Degraded(_) | Event::Interrupted(_) | Event::Failed(_) => {
+            TheaterEvent::Ship(_)
+            | TheaterEvent::Degraded(_)
+            | TheaterEvent::Interrupted(_)
+            | TheaterEvent::Failed(_) => {
                 self.ended = Some(event.clone());
             }
-            // A run has one workflow.
-            Event::Critic(_) | Event::Judge(_) | Event::Content(_) => {}
         }
     }
 
@@ -202,8 +204,8 @@ impl Board {
     /// Whether the artifact that the run handed over was made without a panel.
     pub fn unreviewed(&self) -> bool {
         let handed_over = match &self.ended {
-            Some(Event::Ship(ship)) => ship.artifact_ref.is_some(),
-            Some(Event::Degraded(degraded)) => degraded.best.artifact_ref.is_some(),
+            Some(TheaterEvent::Ship(ship)) => ship.artifact_ref.is_some(),
+            Some(TheaterEvent::Degraded(degraded)) => degraded.best.artifact_ref.is_some(),
             _ => false,
         };
         self.fallback.is_some() && handed_over
@@ -211,7 +213,7 @@ impl Board {
 
     /// How the run ended, if it has.
     pub fn status(&self) -> Option<Status> {
-        self.ended.as_ref().and_then(Event::terminal).and_then(Ending::status)
+        self.ended.as_ref().and_then(TheaterEvent::terminal)
     }
 
     /// The round by its number.

@@ -5,7 +5,7 @@
 use super::machine::{Candidate, Phase, Theater};
 use super::port::{Effect, Outbox, Output, Source};
 use crate::artifact::{ArtifactRef, Blob};
-use crate::event::{BestSoFar, Degraded, Event, Failed, Interrupted, Lint, Ship, ShipStatus};
+use crate::event::{BestSoFar, Degraded, Failed, Interrupted, Lint, Ship, ShipStatus, TheaterEvent};
 use crate::evidence::EvidenceMode;
 use crate::lint::LintFinding;
 use crate::outcome::{Decision, DegradedReason, FailedCause, FallbackPolicy, TimeoutCause};
@@ -85,7 +85,7 @@ impl Theater {
         let Candidate { round, source, blob, summary } = candidate;
         let clean = findings.is_empty();
         let count = findings.len();
-        self.emit(Event::Lint(Lint { round, findings }), out);
+        self.emit(TheaterEvent::Lint(Lint { round, findings }), out);
         let composite = self.board.round(round).and_then(|board| board.end.as_ref()).map(|end| end.composite);
         let keeps = clean || self.config.fallback_policy != FallbackPolicy::Fail;
         if keeps {
@@ -107,7 +107,7 @@ impl Theater {
             cause: None,
             artifact: blob.filter(|_| keeps),
         };
-        self.end(Event::Ship(ship), out);
+        self.end(TheaterEvent::Ship(ship), out);
     }
 
     /// The agent has nothing more to say, or may say no more: the scoreboard decides.
@@ -157,7 +157,7 @@ impl Theater {
             cause,
             artifact: kept.artifact,
         };
-        self.end(Event::Ship(ship), out);
+        self.end(TheaterEvent::Ship(ship), out);
     }
 
     /// Keeps the artifact of the round that the policy names, and says which round that is. When the policy
@@ -218,12 +218,12 @@ impl Theater {
         }
         let best = self.keep_best(out);
         let adapter = self.subject.agent.clone();
-        self.end(Event::Degraded(Degraded { reason, adapter, detail, position, best }), out);
+        self.end(TheaterEvent::Degraded(Degraded { reason, adapter, detail, position, best }), out);
     }
 
     pub(super) fn fail(&mut self, cause: FailedCause, detail: String, out: &mut Outbox) {
         let best = self.keep_best(out);
-        self.end(Event::Failed(Failed { cause, detail, best }), out);
+        self.end(TheaterEvent::Failed(Failed { cause, detail, best }), out);
     }
 
     /// The output ended too early. An exit code does not prove success, but it does tell a crash from an
@@ -244,6 +244,6 @@ impl Theater {
 
     pub(super) fn interrupt(&mut self, out: &mut Outbox) {
         let best = self.keep_best(out);
-        self.end(Event::Interrupted(Interrupted { best, recovery_reason: None }), out);
+        self.end(TheaterEvent::Interrupted(Interrupted { best, recovery_reason: None }), out);
     }
 }

@@ -8,7 +8,7 @@
 use super::machine::{Phase, Theater};
 use super::port::{Effect, Outbox, Output, Source};
 use crate::artifact::Blob;
-use crate::event::{BestSoFar, Degraded, Event, Fallback, Ship, ShipStatus};
+use crate::event::{BestSoFar, Degraded, Fallback, Ship, ShipStatus, TheaterEvent};
 use crate::outcome::{DegradedReason, FailedCause, FallbackPolicy, FallbackReason, TimeoutCause};
 use crate::unit::{Millis, Offset};
 
@@ -55,7 +55,7 @@ impl Theater {
         out: &mut Outbox,
     ) {
         let reason = degraded.map_or(FallbackReason::Disabled, |(reason, _)| reason.into());
-        self.emit(Event::Fallback(Fallback { reason, detail: detail.clone() }), out);
+        self.emit(TheaterEvent::Fallback(Fallback { reason, detail: detail.clone() }), out);
         self.hush(out);
         self.speaking = true;
         out.push(Output::Effect(Effect::AskOnce));
@@ -122,7 +122,7 @@ impl Theater {
             cause: Some(TimeoutCause::RoundTimeout),
             artifact: None,
         };
-        self.end(Event::Ship(ship), out);
+        self.end(TheaterEvent::Ship(ship), out);
     }
 
     fn end_degraded(
@@ -140,7 +140,7 @@ impl Theater {
             artifact,
         };
         let adapter = self.subject.agent.clone();
-        self.end(Event::Degraded(Degraded { reason, adapter, detail, position, best }), out);
+        self.end(TheaterEvent::Degraded(Degraded { reason, adapter, detail, position, best }), out);
     }
 
     fn end_unreviewed(&mut self, artifact: Option<Blob>, summary: String, out: &mut Outbox) {
@@ -153,6 +153,6 @@ impl Theater {
             cause: None,
             artifact,
         };
-        self.end(Event::Ship(ship), out);
+        self.end(TheaterEvent::Ship(ship), out);
     }
 }

@@ -11,8 +11,8 @@ use super::port::{Effect, Input, Opening, Outbox, Output, Plan, Source, Subject,
 use super::{Board, Evaluation, Review};
 use crate::artifact::Blob;
 use crate::event::{
-    AgentNote, AgentNoteKind, Event, PanelistClose, PanelistDim, PanelistMustFix, PanelistOpen,
-    ParserWarning, RoundEnd, RunStarted, ShipStatus,
+    AgentNote, AgentNoteKind, PanelistClose, PanelistDim, PanelistMustFix, PanelistOpen, ParserWarning,
+    RoundEnd, RunStarted, ShipStatus, TheaterEvent,
 };
 use crate::evidence::EvidenceMode;
 use crate::example::is_example;
@@ -86,7 +86,7 @@ pub(super) enum Phase {
     /// A round is over but for the measurement of its draft.
     Measuring(Closing),
     /// The run is over but for evidence that is owed.
-    Owing(Box<Event>),
+    Owing(Box<TheaterEvent>),
     /// The artifact that is about to ship is being looked at.
     Linting(Candidate),
     /// The agent was asked once, without a panel.
@@ -261,7 +261,7 @@ impl Theater {
     fn start(&mut self, out: &mut Outbox) {
         self.phase = Phase::Running;
         self.total_deadline = self.now.after(self.config.total_timeout_ms);
-        self.emit(Event::RunStarted(self.started.clone()), out);
+        self.emit(TheaterEvent::RunStarted(self.started.clone()), out);
         match self.plan.opening.clone() {
             Opening::Panel => {
                 self.speaking = true;
@@ -274,16 +274,16 @@ impl Theater {
         }
     }
 
-    pub(super) fn emit(&mut self, event: Event, out: &mut Outbox) {
+    pub(super) fn emit(&mut self, event: TheaterEvent, out: &mut Outbox) {
         self.board.apply(&event);
         out.push(Output::Event(event));
     }
 
     /// Ends the run. A verdict waits for the evidence that is still owed; nothing else does.
-    pub(super) fn end(&mut self, terminal: Event, out: &mut Outbox) {
+    pub(super) fn end(&mut self, terminal: TheaterEvent, out: &mut Outbox) {
         self.let_out_notes(out);
-        let verdict = matches!(&terminal, Event::Ship(ship) if ship.status != ShipStatus::TimedOut)
-            || matches!(&terminal, Event::Degraded(_));
+        let verdict = matches!(&terminal, TheaterEvent::Ship(ship) if ship.status != ShipStatus::TimedOut)
+            || matches!(&terminal, TheaterEvent::Degraded(_));
         if verdict && self.owes() && matches!(self.phase, Phase::Running) {
             self.hush(out);
             self.phase = Phase::Owing(Box::new(terminal));
@@ -293,7 +293,7 @@ impl Theater {
         }
     }
 
-    pub(super) fn finish(&mut self, terminal: Event, out: &mut Outbox) {
+    pub(super) fn finish(&mut self, terminal: TheaterEvent, out: &mut Outbox) {
         self.emit(terminal, out);
         self.phase = Phase::Ended;
         self.hush(out);
@@ -318,7 +318,7 @@ impl Theater {
         // wrong, and an agent that prints nothing but trouble must not fill the log with it.
         let said = self.board.warnings.get(&kind).copied().unwrap_or_default();
         if said < MOST_WARNINGS || kind == WarningKind::Restarted {
-            self.emit(Event::ParserWarning(ParserWarning { kind, position, role }), out);
+            self.emit(TheaterEvent::ParserWarning(ParserWarning { kind, position, role }), out);
         }
     }
 
@@ -326,7 +326,7 @@ impl Theater {
     pub(super) fn note(&mut self, note: AgentNote, out: &mut Outbox) {
         self.notes += 1;
         if self.notes <= MOST_NOTES || note.kind == AgentNoteKind::Usage {
-            self.emit(Event::Agent(note), out);
+            self.emit(TheaterEvent::Agent(note), out);
         }
     }
 
@@ -362,13 +362,13 @@ impl Theater {
                     dim_score: score,
                     dim_note: note.to_owned(),
                 };
-                self.emit(Event::PanelistDim(dim), out);
+                self.emit(TheaterEvent::PanelistDim(dim), out);
             }
             Signal::MustFix { round, role, text } => {
                 let finding = FindingId::of(role.as_str(), text);
                 let state = self.board.ledger.state_when_asked(&finding);
                 let must_fix = PanelistMustFix { round, role, text: text.to_owned(), finding, state };
-                self.emit(Event::PanelistMustFix(must_fix), out);
+                self.emit(TheaterEvent::PanelistMustFix(must_fix), out);
             }
             Signal::Artifact { round, mime, body } => {
                 let blob = Blob::of(body, mime);
@@ -396,7 +396,7 @@ impl Theater {
         if spoke {
             self.warn(WarningKind::DuplicateRole, position, Some(role), out);
         } else if cast {
-            self.emit(Event::PanelistOpen(PanelistOpen { round, role }), out);
+            self.emit(TheaterEvent::PanelistOpen(PanelistOpen { round, role }), out);
         } else {
             self.warn(WarningKind::UnknownRole, position, Some(role), out);
         }
@@ -427,7 +427,7 @@ impl Theater {
             self.warn(WarningKind::ExampleRepeated, position, Some(role), out);
         }
         let close = PanelistClose { round, role, score, notes: notes.to_owned(), artifact: draft };
-        self.emit(Event::PanelistClose(close), out);
+        self.emit(TheaterEvent::PanelistClose(close), out);
     }
 
     fn compare_settings(&mut self, declared: Declared, out: &mut Outbox) {
@@ -516,7 +516,7 @@ impl Theater {
             note: note.to_owned(),
             bytes,
         };
-        self.emit(Event::RoundEnd(end), out);
+        self.emit(TheaterEvent::RoundEnd(end), out);
         // The last round is over and none met the bar: nothing that the agent could still say, or fail to
         // say in time, changes that.
         if round.0 >= self.started.max_rounds && self.board.cleared_round().is_none() {

@@ -12,7 +12,7 @@ use super::held::Held;
 use super::machine::{Phase, Theater};
 use super::port::{Effect, Outbox, Output, Witness};
 use crate::artifact::{Blob, Digest};
-use crate::event::Event;
+use crate::event::TheaterEvent;
 use crate::evidence::{EvidenceMode, Measurement};
 use crate::outcome::Decision;
 use crate::protocol::RoundClaim;
@@ -204,7 +204,7 @@ impl Theater {
             }
         };
         for item in evidence {
-            self.emit(Event::Evidence(item), out);
+            self.emit(TheaterEvent::Evidence(item), out);
         }
     }
 

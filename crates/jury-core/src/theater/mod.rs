@@ -15,15 +15,18 @@ mod claim;
 mod cross_check;
 mod ending;
 mod evaluation;
+pub mod event;
 mod fallback;
 mod held;
 mod machine;
 mod measuring;
 mod naming;
 mod port;
+mod workflow;
 
 pub use crate::ledger::{Entry, Ledger};
 pub use board::{Board, Dimension, MustFix, Review, RoundBoard};
 pub use evaluation::Evaluation;
+pub use event::TheaterEvent;
 pub use machine::Theater;
 pub use port::{Effect, Input, Opening, Outbox, Output, Plan, Source, Subject, Witness};

@@ -1,7 +1,7 @@
 //! What goes into the machine and what comes out of it: the whole of its interface but for the machine itself.
 
 use crate::artifact::Digest;
-use crate::event::{AgentNote, Event};
+use crate::event::{AgentNote, TheaterEvent};
 use crate::evidence::Measurement;
 use crate::id::{AgentId, ArtifactId, ProjectId};
 use crate::lint::LintFinding;
@@ -114,7 +114,7 @@ pub enum Input<'a> {
 )]
 pub enum Output {
     /// Append this to the log.
-    Event(Event),
+    Event(TheaterEvent),
     /// Do this.
     Effect(Effect),
 }

@@ -2,11 +2,12 @@
 
 use jiff::Timestamp;
 use jury_core::content::event::{ContentQueued, ContentStarted, Drafted};
-use jury_core::content::{ContentEvent, ContentRequest, DocType, Draft, Form, Studio, Writer};
+use jury_core::content::{ContentEvent, ContentRequest, ContentState, DocType, Draft, Form, Writer};
 use jury_core::id::{ArtifactId, ProjectId, RunId};
 use jury_core::line;
+use jury_core::run::Wait;
 use jury_core::unit::Round;
-use jury_store::{Owner, Store, StoreError};
+use jury_store::{NewRun, Owner, Store, StoreError};
 use tokio_util::sync::CancellationToken;
 
 use super::desk::ContentDesk;
@@ -95,7 +96,7 @@ pub async fn run_content(
     job: ContentJob,
     observer: Observer<'_>,
     interrupt: CancellationToken,
-) -> Result<Studio, EngineError> {
+) -> Result<ContentState, EngineError> {
     let desk = job.desk.clone();
     let mut worker = ask(store, owner, job, &desk, observer, interrupt).await?;
     let driven = worker.drive().await;
@@ -109,7 +110,7 @@ pub async fn begin_content(
     owner: &Owner,
     job: ContentJob,
     observer: Observer<'_>,
-) -> Result<Studio, EngineError> {
+) -> Result<ContentState, EngineError> {
     let desk = job.desk.clone();
     let mut worker = ask(store, owner, job, &desk, observer, CancellationToken::new()).await?;
     worker.release().await?;
@@ -127,7 +128,9 @@ async fn ask<'a>(
 ) -> Result<Worker<'a>, EngineError> {
     let ContentJob { run, project, artifact, request, draft, .. } = job;
     let now = Timestamp::now();
-    store.enqueue_content(run, queued(project, artifact, &request), &request, Some(owner.id()), now).await?;
+    let queued = ContentEvent::Queued(queued(project, artifact, &request));
+    let new = NewRun::<ContentState> { run, queued, request: Some(request) };
+    store.enqueue(new, Some(owner.id()), now).await?;
     observer(&store.records(run).await?);
     store.claim(run, owner.id(), now).await?;
     let begun = async {
@@ -137,7 +140,7 @@ async fn ask<'a>(
     }
     .await;
     if begun.is_err() {
-        store.let_go(run, Some(owner.id())).await.ok();
+        store.let_go(run, Some(owner.id()), Wait::Resume).await.ok();
     }
     begun
 }

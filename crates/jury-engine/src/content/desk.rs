@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use jury_agents::prompt::ContentTemplate;
-use jury_core::content::{ContentEvent, ContentRequest, Draft, Studio, Tool};
+use jury_core::content::{ContentEvent, ContentRequest, ContentState, Draft, Tool};
 use jury_core::id::{ArtifactId, RunId};
 use jury_core::outcome::FailedCause;
 use tokio_util::sync::CancellationToken;
@@ -25,7 +25,7 @@ pub struct PublishStep {
     /// What was asked for.
     pub request: ContentRequest,
     /// How far it is.
-    pub studio: Studio,
+    pub studio: ContentState,
     /// The draft that was saved.
     pub draft: Draft,
     /// The data directory.

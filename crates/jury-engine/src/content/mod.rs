@@ -1,6 +1,6 @@
 //! The content pipeline: drafts, panels, reviews, decisions, revisions, and the way onto a site.
 //!
-//! `Studio` in `jury-core` is the fold of a run's log and says which step comes next. A step reads the log, does one thing
+//! `ContentState` in `jury-core` is the fold of a run's log and says which step comes next. A step reads the log, does one thing
 //! and appends what came of it; [`run_content`] does one after the other, [`tools::call`] does a single one, in whichever
 //! process. Nothing else is kept in between, so a run can be taken up after any step, whoever drove it before.
 
@@ -25,4 +25,4 @@ pub use desk::{ContentDesk, NotPublished, PublishStep, PublishWith};
 pub use idea::{IdeaError, idea_id, list_ideas, read_foundation};
 pub use refusal::NotResumed;
 pub use run::{abandon_content, pause_content, resume_content};
-pub(crate) use run::{carry_on, halt_claimed, hand_over, pause_claimed};
+pub(crate) use run::{carry_on, hand_over};

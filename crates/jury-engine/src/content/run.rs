@@ -1,10 +1,11 @@
 //! Taking runs up again, stopping them, and giving them up.
 
 use jiff::Timestamp;
-use jury_core::content::event::{Abandoned, Halted, PauseReason, Paused, Resumed};
-use jury_core::content::{ContentEvent, Standing, Step, Studio, Tool};
+use jury_core::content::event::{Abandoned, Resumed};
+use jury_core::content::{ContentEvent, ContentState, Standing, Step, Tool};
 use jury_core::id::RunId;
-use jury_core::outcome::FailedCause;
+use jury_core::run::OutcomeWord as _;
+use jury_core::run::Wait;
 use jury_core::workflow::Workflow;
 use jury_store::{Owner, Store, StoreError};
 use tokio_util::sync::CancellationToken;
@@ -15,6 +16,7 @@ use super::refusal::NotResumed;
 use super::worker::Worker;
 use crate::EngineError;
 use crate::log::Observer;
+use crate::stop::stop_claimed;
 
 /// Takes up a run that was paused, could not go on, waits for a person or is between two tools, and drives it until it has
 /// ended or waits again. A draft is a person's: it is reviewed by the panel that was chosen. One that waits for a person
@@ -27,7 +29,7 @@ pub async fn resume_content(
     desk: ContentDesk,
     observer: Observer<'_>,
     interrupt: CancellationToken,
-) -> Result<Studio, EngineError> {
+) -> Result<ContentState, EngineError> {
     let mut worker = take_up(store, owner, run, draft, &desk, observer, interrupt).await?;
     let driven = worker.drive().await;
     worker.release().await.and(driven)?;
@@ -53,7 +55,7 @@ async fn take_up<'a>(
     }
     .await;
     if taken.is_err() {
-        store.let_go(run, Some(owner.id())).await.ok();
+        store.let_go(run, Some(owner.id()), Wait::Resume).await.ok();
     }
     taken
 }
@@ -64,11 +66,11 @@ async fn allowed(store: &Store, run: RunId, with_draft: bool) -> Result<(), Engi
     if row.workflow != Workflow::Content {
         return Err(NotResumed::NotContent(run).into());
     }
-    let studio = store.studio(run).await?;
+    let studio = store.state::<ContentState>(run).await?;
     may_go_on(run, &studio, with_draft).map_err(EngineError::from)
 }
 
-fn may_go_on(run: RunId, studio: &Studio, with_draft: bool) -> Result<(), NotResumed> {
+fn may_go_on(run: RunId, studio: &ContentState, with_draft: bool) -> Result<(), NotResumed> {
     if let Some(standing) = studio.ended {
         return Err(NotResumed::Ended { run, standing });
     }
@@ -114,7 +116,7 @@ pub(crate) async fn hand_over(
     let nobody = &mut |_: &[jury_core::record::Record]| {};
     let mut worker = take_up(store, owner, run, draft, desk, nobody, CancellationToken::new()).await?;
     worker.release().await?;
-    Ok(store.requeue_content(run).await?)
+    Ok(store.requeue(run).await?)
 }
 
 /// Drives a run that its owner has claimed out of the queue. After an error it is still its owner's, who writes down that
@@ -126,7 +128,7 @@ pub(crate) async fn carry_on(
     desk: &ContentDesk,
     observer: Observer<'_>,
     interrupt: CancellationToken,
-) -> Result<Studio, EngineError> {
+) -> Result<ContentState, EngineError> {
     let mut worker = Worker::load(store, owner, run, desk, observer, interrupt).await?;
     if worker.studio.next() == Step::AwaitResume {
         worker.go_on(None).await?;
@@ -137,33 +139,15 @@ pub(crate) async fn carry_on(
 }
 
 /// Pauses a run that nobody drives.
-pub async fn pause_content(store: &Store, owner: &Owner, run: RunId) -> Result<Studio, EngineError> {
+pub async fn pause_content(store: &Store, owner: &Owner, run: RunId) -> Result<ContentState, EngineError> {
     allowed(store, run, true).await?;
     let row = store.claim(run, owner.id(), Timestamp::now()).await?;
-    let paused = pause_claimed(store, owner, run).await;
+    let paused = stop_claimed(store, owner, &row).await;
     if paused.is_err() {
-        store.release_content(run, owner.id(), row.head).await.ok();
+        store.release(run, owner.id(), row.head).await.ok();
     }
     paused?;
-    Ok(store.studio(run).await?)
-}
-
-pub(crate) async fn pause_claimed(store: &Store, owner: &Owner, run: RunId) -> Result<(), StoreError> {
-    let paused = ContentEvent::Paused(Paused { reason: PauseReason::Asked });
-    note(store, owner, run, |standing| (standing == Standing::Running).then_some(paused)).await
-}
-
-/// Writes down that a run cannot go on, because of something that is not a step's.
-pub(crate) async fn halt_claimed(
-    store: &Store,
-    owner: &Owner,
-    run: RunId,
-    detail: String,
-) -> Result<(), StoreError> {
-    let tool = store.studio(run).await?.next().tool().unwrap_or(Tool::GenerateDraft);
-    let halted = Halted { tool, cause: FailedCause::OrchestratorInternal, detail };
-    let halted = ContentEvent::Halted(halted);
-    note(store, owner, run, |standing| (standing == Standing::Running).then_some(halted)).await
+    Ok(store.state::<ContentState>(run).await?)
 }
 
 /// Gives a run up that nobody drives.
@@ -173,7 +157,7 @@ pub async fn abandon_content(
     run: RunId,
     reason: &str,
     observer: Observer<'_>,
-) -> Result<Studio, EngineError> {
+) -> Result<ContentState, EngineError> {
     allowed(store, run, false).await.or_else(|error| match error {
         EngineError::NotResumed(NotResumed::NeedsDraft(_)) => Ok(()),
         other @ (EngineError::Store(_) | EngineError::NotResumed(_)) => Err(other),
@@ -182,14 +166,14 @@ pub async fn abandon_content(
     let abandoned = ContentEvent::Abandoned(Abandoned { reason: reason.to_owned() });
     let noted = note(store, owner, run, |standing| (!standing.is_end()).then_some(abandoned)).await;
     if noted.is_err() {
-        store.release_content(run, owner.id(), row.head).await.ok();
+        store.release(run, owner.id(), row.head).await.ok();
     }
     noted?;
     store.export(run).await?;
     let records = store.records(run).await?;
     let new = records.iter().position(|record| record.seq > row.head).unwrap_or(records.len());
     observer(records.get(new..).unwrap_or_default());
-    Ok(store.studio(run).await?)
+    Ok(store.state::<ContentState>(run).await?)
 }
 
 /// Appends an event to a run that is claimed, if it still makes sense; lets it go otherwise. After an error it is still
@@ -201,9 +185,9 @@ async fn note(
     event: impl FnOnce(Standing) -> Option<ContentEvent>,
 ) -> Result<(), StoreError> {
     let row = store.run(run).await?.ok_or_else(|| StoreError::NoSuchRun(run.to_string()))?;
-    let standing = store.studio(run).await?.standing();
+    let standing = store.state::<ContentState>(run).await?.standing();
     let Some(event) = event(standing) else {
-        return store.release_content(run, owner.id(), row.head).await;
+        return store.release(run, owner.id(), row.head).await;
     };
     let records = store.records(run).await?;
     let at = records.last().map_or(jury_core::unit::Millis(0), |record| record.at);

@@ -3,10 +3,11 @@
 use jiff::Timestamp;
 use jury_core::content::event::{Halted, NeedsHuman};
 use jury_core::content::{
-    ContentEvent, Critique, EditorDecision, Quality, RoundSummary, Standing, Step, Tool,
+    ContentEvent, ContentState, Critique, EditorDecision, Quality, RoundSummary, Standing, Step, Tool,
 };
 use jury_core::id::RunId;
-use jury_core::outcome::RunState;
+use jury_core::run::RunState;
+use jury_core::run::Wait;
 use jury_store::{Owner, Store, StoreError};
 use serde::Serialize;
 use thiserror::Error;
@@ -135,8 +136,8 @@ pub async fn call(
     interrupt: CancellationToken,
 ) -> Result<ToolAnswer, ToolError> {
     // What is not its turn is refused without taking the run from anybody.
-    store.content_request(run).await?.ok_or(NotResumed::NotContent(run))?;
-    is_next(&store.studio(run).await?, tool)?;
+    store.request::<ContentState>(run).await?.ok_or(NotResumed::NotContent(run))?;
+    is_next(&store.state::<ContentState>(run).await?, tool)?;
     // One in the queue is the docket's to drive: after the tool nobody would find it there.
     if store.run(run).await?.is_some_and(|row| row.state == RunState::Queued) {
         return Err(ToolError::Busy(run));
@@ -146,7 +147,7 @@ pub async fn call(
     let mut worker = match loaded {
         Ok(worker) => worker,
         Err(error) => {
-            store.let_go(run, Some(owner.id())).await.ok();
+            store.let_go(run, Some(owner.id()), Wait::Resume).await.ok();
             return Err(error.into());
         }
     };
@@ -158,13 +159,13 @@ pub async fn call(
 }
 
 /// Whether it is the turn of a tool. One that was stopped or could not be done is still to be done.
-fn is_next(studio: &jury_core::content::Studio, tool: Tool) -> Result<(), ToolError> {
+fn is_next(studio: &ContentState, tool: Tool) -> Result<(), ToolError> {
     let next = turn_of(studio);
     if next == Some(tool) { Ok(()) } else { Err(ToolError::NotNow { tool, next }) }
 }
 
 /// The tool whose turn it is, also in a run that was stopped there.
-pub fn turn_of(studio: &jury_core::content::Studio) -> Option<Tool> {
+pub fn turn_of(studio: &ContentState) -> Option<Tool> {
     let mut after = studio.clone();
     if studio.next() == Step::AwaitResume {
         after.apply(&ContentEvent::Resumed(jury_core::content::event::Resumed { tool: None }));

@@ -7,7 +7,7 @@ use futures_util::FutureExt as _;
 use jiff::Timestamp;
 use jury_core::artifact::{Blob, Digest};
 use jury_core::content::event::{Halted, PauseReason, Paused};
-use jury_core::content::{ContentEvent, ContentRequest, Draft, Standing, Step, Studio, Tool};
+use jury_core::content::{ContentEvent, ContentRequest, ContentState, Draft, Standing, Step, Tool};
 use jury_core::event::Event;
 use jury_core::id::{ArtifactId, RunId};
 use jury_core::outcome::FailedCause;
@@ -32,7 +32,7 @@ pub(super) struct Worker<'a> {
     /// Whether the claim is still ours: an event that says that the run waits gives it back.
     held: bool,
     pub(super) began: Timestamp,
-    pub(super) studio: Studio,
+    pub(super) studio: ContentState,
     pub(super) request: ContentRequest,
     pub(super) desk: &'a ContentDesk,
     pub(super) observer: Observer<'a>,
@@ -86,8 +86,8 @@ impl<'a> Worker<'a> {
         interrupt: CancellationToken,
     ) -> Result<Self, EngineError> {
         let row = store.run(run).await?.ok_or_else(|| StoreError::NoSuchRun(run.to_string()))?;
-        let request = store.content_request(run).await?.ok_or(NotResumed::NotContent(run))?;
-        let studio = store.studio(run).await?;
+        let request = store.request::<ContentState>(run).await?.ok_or(NotResumed::NotContent(run))?;
+        let studio = store.state::<ContentState>(run).await?;
         let RunRow { artifact, head, started_at, created_at, .. } = row;
         let began = started_at.unwrap_or(created_at);
         let held = true;
@@ -195,7 +195,7 @@ impl<'a> Worker<'a> {
         if !self.held {
             return Ok(());
         }
-        self.store.release_content(self.run, self.owner.id(), self.head).await
+        self.store.release(self.run, self.owner.id(), self.head).await
     }
 
     /// The line to the agent of the run.

@@ -7,10 +7,7 @@
 mod command;
 mod fix;
 mod measure;
-mod stop;
 mod workplace;
-
-pub use stop::stop_critic;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -20,15 +17,16 @@ use jiff::Timestamp;
 use jury_agents::prompt::{CriticTemplate, Fix as FixPrompt, PromptError, Review};
 use jury_core::artifact::{Blob, Digest};
 use jury_core::critic::{
-    Ask, Check, CheckResult, CriterionId, Critic, CriticQueued, CriticRequest, Deferral, Docket, Effect,
-    FixOrder, Input, Measure, Outbox, Output, Reading, Setup, format,
+    Ask, Check, CheckResult, CriterionId, Critic, CriticEvent, CriticQueued, CriticRequest, CriticState,
+    Deferral, Effect, FixOrder, Input, Measure, Outbox, Output, Reading, Setup, format,
 };
 use jury_core::event::{AgentNote, AgentNoteKind, Event, Usage};
 use jury_core::id::{ArtifactId, ProjectId, RunId};
 use jury_core::outcome::FailedCause;
 use jury_core::record::Record;
+use jury_core::run::Wait;
 use jury_core::unit::{Bytes, Millis, Round, Seq};
-use jury_store::{Owner, Store, StoreError};
+use jury_store::{NewRun, Owner, Store, StoreError};
 use tokio::sync::oneshot;
 use tokio::task::JoinSet;
 use tokio::time::{Instant, sleep_until};
@@ -100,7 +98,7 @@ pub async fn run_critic(
     job: CriticJob,
     observer: Observer<'_>,
     interrupt: CancellationToken,
-) -> Result<Docket, EngineError> {
+) -> Result<CriticState, EngineError> {
     let CriticJob { run, project, artifact, title, request, document, deferrals, desk } = job;
     store.keep_round(artifact, Round(1), &document).await?;
     let queued = CriticQueued {
@@ -111,7 +109,9 @@ pub async fn run_critic(
         criteria: request.set.name.clone(),
     };
     let now = Timestamp::now();
-    let head = store.enqueue_critic(run, queued, &request, Some(owner.id()), now).await?.head;
+    let queued = CriticEvent::Queued(queued);
+    let new = NewRun::<CriticState> { run, queued, request: Some(request.clone()) };
+    let head = store.enqueue(new, Some(owner.id()), now).await?.head;
     observer(&store.records(run).await?);
     store.claim(run, owner.id(), now).await?;
     let setup = Setup {
@@ -150,7 +150,7 @@ pub async fn resume_critic(
     desk: Desk,
     observer: Observer<'_>,
     interrupt: CancellationToken,
-) -> Result<Docket, EngineError> {
+) -> Result<CriticState, EngineError> {
     store.claim(run, owner.id(), Timestamp::now()).await?;
     carry_on(store, owner, run, &desk, observer, interrupt).await
 }
@@ -163,10 +163,10 @@ pub(crate) async fn carry_on(
     desk: &Desk,
     observer: Observer<'_>,
     interrupt: CancellationToken,
-) -> Result<Docket, EngineError> {
+) -> Result<CriticState, EngineError> {
     let row = store.run(run).await?.ok_or_else(|| StoreError::NoSuchRun(run.to_string()))?;
-    let request = store.critic_request(run).await?;
-    let docket = store.docket(run).await?;
+    let request = store.request::<CriticState>(run).await?;
+    let docket = store.state::<CriticState>(run).await?;
     let request = request.ok_or_else(|| StoreError::NoSuchRun(run.to_string()))?;
     let document = document(store, row.artifact, &docket).await?;
     let answers = store.answers(run).await?;
@@ -177,7 +177,7 @@ pub(crate) async fn carry_on(
         .map(|(question, given)| Input::Answered { question, answer: given.answer, by: given.by })
         .collect();
     let Some(machine) = Critic::resume(docket, request.limits()) else {
-        return Ok(store.docket(run).await?);
+        return Ok(store.state::<CriticState>(run).await?);
     };
     let began = row.started_at.unwrap_or(row.created_at);
     let passed = u64::try_from(Timestamp::now().as_millisecond() - began.as_millisecond()).unwrap_or(0);
@@ -197,7 +197,7 @@ pub(crate) async fn carry_on(
 }
 
 /// The document that a run is at. A body that is none of the log's is nobody's document.
-async fn document(store: &Store, artifact: ArtifactId, docket: &Docket) -> Result<Vec<u8>, StoreError> {
+async fn document(store: &Store, artifact: ArtifactId, docket: &CriticState) -> Result<Vec<u8>, StoreError> {
     let wanted = docket.document().map(|blob| blob.sha256);
     let pass = docket.last_pass().map_or(Round(1), |pass| pass.pass);
     // After a pass that changed it, the next number has the changed one.
@@ -276,7 +276,7 @@ impl Driver<'_> {
         inputs: Vec<Input>,
         observer: Observer<'_>,
         interrupt: CancellationToken,
-    ) -> Result<Docket, EngineError> {
+    ) -> Result<CriticState, EngineError> {
         let mut works = Works::new();
         let driven = self.turn(inputs, &mut works, observer, &interrupt).await;
         works.end().await;
@@ -284,16 +284,16 @@ impl Driver<'_> {
         self.store.keep_final(self.artifact, self.workplace.document()).await?;
         if self.machine.has_ended() {
             self.store.export(self.run).await?;
-            return Ok(self.store.docket(self.run).await?);
+            return Ok(self.store.state::<CriticState>(self.run).await?);
         }
         // Answers that do not fit change nothing; then nobody must be left who seems to drive it.
-        self.store.let_go(self.run, Some(self.owner.id())).await?;
+        self.store.let_go(self.run, Some(self.owner.id()), Wait::Answer).await?;
         if let Some(seconds) = self.request.answer_within {
             let span = jiff::SignedDuration::from_secs(i64::try_from(seconds).unwrap_or(i64::MAX));
             let until = Timestamp::now().checked_add(span).unwrap_or(Timestamp::MAX);
             self.store.answer_until(self.run, until).await?;
         }
-        Ok(self.store.docket(self.run).await?)
+        Ok(self.store.state::<CriticState>(self.run).await?)
     }
 
     /// Turns until the machine has ended or waits for a person.

@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 
 use jury_core::id::RunId;
-use jury_core::judge::Sitting;
+use jury_core::judge::JudgeState;
 use jury_learning::files::judgement::{Cost, KeptJudgement};
 use jury_learning::files::redispatch::keep_judgement;
 use jury_store::StoreError;
@@ -24,7 +24,7 @@ impl Keeper {
     }
 
     /// Keeps the judgement, if there is one.
-    pub(super) async fn keep(&self, sitting: &Sitting) -> Result<(), StoreError> {
+    pub(super) async fn keep(&self, sitting: &JudgeState) -> Result<(), StoreError> {
         let (Some(judgement), Some(started)) = (sitting.judgement(), &sitting.started) else { return Ok(()) };
         let cost = sitting.cost();
         let kept = KeptJudgement {

@@ -12,5 +12,5 @@ mod run;
 
 pub use bench::{Bench, Clock, Juror};
 pub use context::{Case, CaseError, Sources};
-pub use run::{JudgeJob, JudgeTask, give_up_judge, resume_judge, run_judge, settle_judge, stop_judge};
-pub(crate) use run::{settle_claimed, stop_claimed};
+pub(crate) use run::settle_claimed;
+pub use run::{JudgeJob, JudgeTask, give_up_judge, resume_judge, run_judge, settle_judge};

@@ -14,14 +14,15 @@ use jury_core::judge::machine::{Effect, Input, Judge, Outbox, Output, Setup};
 use jury_core::judge::settings::JudgeMode;
 use jury_core::judge::{
     Admission, Answer, Bound, JudgeCost, JudgeEvent, JudgeInconclusive, JudgeQueued, JudgeRequest,
-    JudgeSignals, LONGEST_ANSWER, RunOutcome, Signals, Sitting, Throttled, UNPRICED,
+    JudgeSignals, JudgeState, LONGEST_ANSWER, RunOutcome, Signals, Throttled, UNPRICED,
 };
-use jury_core::outcome::RunState;
 use jury_core::record::Record;
+use jury_core::run::RunState;
+use jury_core::run::Wait;
 use jury_core::unit::{Bytes, Millis, Seq};
 use jury_learning::Pattern;
 use jury_learning::files::throttle;
-use jury_store::{Owner, Store, StoreError};
+use jury_store::{NewRun, Owner, Store, StoreError};
 use tokio::sync::Semaphore;
 use tokio::task::{JoinSet, spawn_blocking};
 use tokio::time::Instant;
@@ -84,7 +85,7 @@ pub async fn run_judge(
     job: JudgeJob,
     observer: Observer<'_>,
     interrupt: CancellationToken,
-) -> Result<Sitting, EngineError> {
+) -> Result<JudgeState, EngineError> {
     let JudgeJob { run, project, artifact, request, task } = job;
     let queued = JudgeQueued {
         project_id: project.clone(),
@@ -93,7 +94,9 @@ pub async fn run_judge(
         bead: task.case.record.bead.clone(),
     };
     let now = Timestamp::now();
-    let head = store.enqueue_judge(run, queued, &request, Some(owner.id()), now).await?.head;
+    let queued = JudgeEvent::Queued(queued);
+    let new = NewRun::<JudgeState> { run, queued, request: Some(request) };
+    let head = store.enqueue(new, Some(owner.id()), now).await?.head;
     observer(&store.records(run).await?);
     store.claim(run, owner.id(), now).await?;
     let machine = Judge::new(setup(&task, project, artifact));
@@ -120,12 +123,12 @@ pub async fn resume_judge(
     task: JudgeTask,
     observer: Observer<'_>,
     interrupt: CancellationToken,
-) -> Result<Sitting, EngineError> {
+) -> Result<JudgeState, EngineError> {
     let row = store.claim(run, owner.id(), Timestamp::now()).await?;
-    let sitting = store.sitting(run).await?;
+    let sitting = store.state::<JudgeState>(run).await?;
     let setup = setup(&task, row.project.clone(), row.artifact);
     let Some(machine) = Judge::resume(sitting.clone(), setup).filter(|judge| !judge.is_disputed()) else {
-        store.let_go(run, Some(owner.id())).await?;
+        store.let_go(run, Some(owner.id()), Wait::Answer).await?;
         return Ok(sitting);
     };
     let keeper = Keeper::new(&task.bench.judgements, run);
@@ -150,7 +153,7 @@ pub async fn settle_judge(
     owner: &Owner,
     run: RunId,
     observer: Observer<'_>,
-) -> Result<Sitting, EngineError> {
+) -> Result<JudgeState, EngineError> {
     let row = store.claim(run, owner.id(), Timestamp::now()).await?;
     settle_claimed(store, owner, run, row.head, observer).await
 }
@@ -162,13 +165,13 @@ pub(crate) async fn settle_claimed(
     run: RunId,
     head: Seq,
     observer: Observer<'_>,
-) -> Result<Sitting, EngineError> {
+) -> Result<JudgeState, EngineError> {
     let row = store.run(run).await?.ok_or_else(|| StoreError::NoSuchRun(run.to_string()))?;
-    let sitting = store.sitting(run).await?;
-    let request = store.judge_request(run).await?.unwrap_or_default();
+    let sitting = store.state::<JudgeState>(run).await?;
+    let request = store.request::<JudgeState>(run).await?.unwrap_or_default();
     let given = store.answers(run).await?.into_iter().next();
     let (Some(machine), Some((_, given))) = (Judge::disputed(sitting.clone()), given) else {
-        store.let_go(run, Some(owner.id())).await?;
+        store.let_go(run, Some(owner.id()), Wait::Answer).await?;
         return Ok(sitting);
     };
     let keeper = Keeper::new(&PathBuf::from(request.judgements), run);
@@ -176,25 +179,6 @@ pub(crate) async fn settle_claimed(
     let driver = Driver { store, owner, run, head, machine, keeper, task: None, began, admitted: None };
     let decided = Input::Decided { answer: given.answer, by: given.by };
     driver.drive(decided, observer, CancellationToken::new()).await
-}
-
-/// Takes a run that nobody drives and ends it as interrupted. A conflict when somebody drives it.
-pub async fn stop_judge(store: &Store, owner: &Owner, run: RunId) -> Result<(), StoreError> {
-    let row = store.claim(run, owner.id(), Timestamp::now()).await?;
-    stop_claimed(store, owner, run, row.head).await
-}
-
-/// The same of a run that its owner has claimed.
-pub(crate) async fn stop_claimed(
-    store: &Store,
-    owner: &Owner,
-    run: RunId,
-    head: Seq,
-) -> Result<(), StoreError> {
-    let at = store.records(run).await?.last().map_or(Millis(0), |record| record.at);
-    let end = JudgeEvent::Interrupted(jury_core::judge::JudgeInterrupted { recovery_reason: None });
-    store.append(run, owner.id(), head, &[(at, Event::Judge(end))]).await?;
-    store.export(run).await.map(drop)
 }
 
 /// Takes a run that waits and cannot be judged any more, and ends it as inconclusive. A conflict when somebody drives it.
@@ -270,7 +254,7 @@ impl Driver<'_> {
         first: Input,
         observer: Observer<'_>,
         interrupt: CancellationToken,
-    ) -> Result<Sitting, EngineError> {
+    ) -> Result<JudgeState, EngineError> {
         let mut works = Works {
             tasks: JoinSet::new(),
             stop: CancellationToken::new(),
@@ -284,9 +268,9 @@ impl Driver<'_> {
         if self.machine.has_ended() {
             self.store.export(self.run).await?;
         } else if self.store.run(self.run).await?.is_some_and(|row| row.state == RunState::Running) {
-            self.store.let_go(self.run, Some(self.owner.id())).await?;
+            self.store.let_go(self.run, Some(self.owner.id()), Wait::RateLimit).await?;
         }
-        Ok(self.store.sitting(self.run).await?)
+        Ok(self.store.state::<JudgeState>(self.run).await?)
     }
 
     /// Turns until the machine has ended, waits for a person, or goes back into the queue.
@@ -491,7 +475,7 @@ impl Driver<'_> {
 }
 
 /// What a run cost, if anybody says so. A seat that does not say it counts as the dearest of those that do.
-fn price(sitting: &Sitting) -> Option<f64> {
+fn price(sitting: &JudgeState) -> Option<f64> {
     let costs = sitting.seats.iter().map(|seat| seat.cost().and_then(|cost| cost.cost_usd));
     let (mut sum, mut dearest, mut unpriced) = (0.0_f64, None::<f64>, 0.0_f64);
     for cost in costs {

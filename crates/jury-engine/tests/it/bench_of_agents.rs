@@ -10,6 +10,7 @@ use jury_core::record::Record;
 use jury_core::settings::CritiqueConfig;
 use jury_core::theater::{Board, Subject};
 use jury_core::unit::Millis;
+use jury_core::workflow::WorkflowState as _;
 use jury_engine::{Agent, Job, Measuring, Panel};
 use jury_store::{Owner, Store};
 use tempfile::TempDir;
@@ -150,7 +151,7 @@ pub(crate) async fn run_as(
     // their fold.
     assert_eq!(seen, log);
     assert_eq!(store.transcript(id).await.unwrap(), log);
-    assert_eq!(Board::of(log.iter().map(|record| &record.event)), board);
+    assert_eq!(Board::folded(log.iter().map(|record| &record.event)), board);
     assert_eq!(log.iter().filter(|record| record.event.terminal().is_some()).count(), 1);
     assert!(log.last().is_some_and(|record| record.event.terminal().is_some()));
     Ran { board, seen, log, artifact, store, _dir: dir }

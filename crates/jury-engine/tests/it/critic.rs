@@ -10,15 +10,15 @@ use jury_agents::decoder::Format;
 use jury_agents::prompt::CriticTemplate;
 use jury_core::critic::{
     Adversary, Answer, Bound, Check, Churn, Command, CriteriaSet, Criterion, CriticEvent, CriticRequest,
-    Docket, Fixer, Gap, Measure, Needs, Severity, Standing, StopReason, Verdict,
+    CriticState, Fixer, Gap, Measure, Needs, Severity, Standing, StopReason, Verdict,
 };
 use jury_core::decision::{DecisionId, DecisionState, Given};
 use jury_core::event::Event;
 use jury_core::id::{AgentId, ArtifactId, ProjectId, RunId};
-use jury_core::outcome::RunState;
+use jury_core::run::RunState;
 use jury_core::unit::Round;
 use jury_engine::{
-    Agent, AskWith, CriticJob, Desk, Docket as Queue, Interrupting, Prepare, PrepareCritic, resume_critic,
+    Agent, AskWith, CriticJob, Desk, Interrupting, Prepare, PrepareCritic, Scheduler, resume_critic,
     run_critic,
 };
 use jury_store::{Owner, Store};
@@ -135,7 +135,7 @@ impl Bench {
         Desk { agent: None, template: CriticTemplate::built_in() }
     }
 
-    async fn run(&self, request: CriticRequest, desk: Desk) -> (RunId, Docket) {
+    async fn run(&self, request: CriticRequest, desk: Desk) -> (RunId, CriticState) {
         self.run_until(request, desk, CancellationToken::new()).await
     }
 
@@ -144,7 +144,7 @@ impl Bench {
         request: CriticRequest,
         desk: Desk,
         stop: CancellationToken,
-    ) -> (RunId, Docket) {
+    ) -> (RunId, CriticState) {
         self.run_on("plan.md", request, desk, stop).await
     }
 
@@ -167,7 +167,7 @@ impl Bench {
         request: CriticRequest,
         desk: Desk,
         stop: CancellationToken,
-    ) -> (RunId, Docket) {
+    ) -> (RunId, CriticState) {
         let run = RunId(Uuid::now_v7());
         let job = self.job(run, name, request, desk);
         let mut seen = 0;
@@ -387,11 +387,11 @@ async fn a_person_is_asked_and_the_run_goes_on_where_it_was() {
     assert_eq!(docket.questions[0].answer.as_ref().unwrap().by, "ann");
 }
 
-fn court(bench: &Bench, desk: Desk) -> Queue {
+fn court(bench: &Bench, desk: Desk) -> Scheduler {
     let refuse: Prepare = Arc::new(|_, _| panic!("no panel sits here"));
     let prepare: PrepareCritic = Arc::new(move |_| Ok(desk.clone()));
     let owner = Owner::register(&bench.store).unwrap();
-    Queue::open(bench.store.clone(), owner, 2, refuse, prepare, crate::content::nobody())
+    Scheduler::open(bench.store.clone(), owner, 2, refuse, prepare, crate::content::nobody())
 }
 
 async fn ended(bench: &Bench, run: RunId) -> Event {
@@ -440,7 +440,7 @@ async fn whoever_is_asked_for_too_long_is_answered_for_and_nobody_calls_it_a_dec
     let docket = court(&bench, desk);
     let end = ended(&bench, run).await;
     assert!(matches!(end, Event::Critic(CriticEvent::SafetyCap(_))), "{end:?}");
-    let state = bench.store.docket(run).await.unwrap();
+    let state = bench.store.state::<CriticState>(run).await.unwrap();
     assert_eq!(state.questions[0].answer.as_ref().unwrap().answer, Answer::Skip);
     assert!(state.deferrals.iter().all(|deferral| !deferral.by_person), "{:?}", state.deferrals);
     docket.close().await;

@@ -6,12 +6,14 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use jury_agents::decoder::Format;
-use jury_core::event::Event;
+use jury_core::event::{Event, Queued, TheaterEvent};
 use jury_core::id::ProjectId;
-use jury_core::outcome::{FailedCause, RunState, Status};
+use jury_core::outcome::{FailedCause, Status};
 use jury_core::request::{BadRequest, RunRequest};
+use jury_core::run::RunState;
+use jury_core::theater::Board;
 use jury_core::unit::Round;
-use jury_engine::{Agent, Docket, DocketError, Interrupting, Measuring, Panel, Part, Prepare, Ticket};
+use jury_engine::{Agent, Interrupting, Measuring, Panel, Part, Prepare, Scheduler, SchedulerError, Ticket};
 use jury_store::{NewRun, Owner, Store};
 use tempfile::TempDir;
 
@@ -43,13 +45,13 @@ impl Court {
         self.dir.path().join(name)
     }
 
-    fn open(&self, places: u32) -> Docket {
+    fn open(&self, places: u32) -> Scheduler {
         self.open_with(places, plainly(self.dir.path()))
     }
 
-    fn open_with(&self, places: u32, prepare: Prepare) -> Docket {
+    fn open_with(&self, places: u32, prepare: Prepare) -> Scheduler {
         let owner = Owner::register(&self.store).unwrap();
-        Docket::open(
+        Scheduler::open(
             self.store.clone(),
             owner,
             places,
@@ -94,7 +96,7 @@ impl Court {
     }
 
     /// Waits until all places are free.
-    async fn idle(&self, docket: &Docket) {
+    async fn idle(&self, docket: &Scheduler) {
         let wait = async {
             while docket.running() > 0 {
                 tokio::task::yield_now().await;
@@ -190,8 +192,10 @@ async fn closing_ends_what_goes_on_and_what_waits_begins_with_the_next() {
     let third = docket.submit(project("b"), script(WHOLE)).await.unwrap();
     docket.close().await;
     assert!(docket.is_closing());
-    assert!(matches!(docket.submit(project("a"), script(WHOLE)).await, Err(DocketError::Closing)));
-    let Event::Interrupted(interrupted) = court.ended(first).await else { panic!("it was stopped") };
+    assert!(matches!(docket.submit(project("a"), script(WHOLE)).await, Err(SchedulerError::Closing)));
+    let Event::Theater(TheaterEvent::Interrupted(interrupted)) = court.ended(first).await else {
+        panic!("it was stopped")
+    };
     assert_eq!(interrupted.best.best_round, Some(Round(1)));
     assert_eq!(interrupted.recovery_reason, None);
     assert_eq!(
@@ -222,12 +226,16 @@ async fn a_run_is_stopped_while_it_waits_before_its_first_round_and_after_it() {
     assert_eq!(court.ended(waits).await.terminal(), Some(Status::Interrupted.into()));
     assert_eq!(docket.running(), 1, "the place of the other one is not touched");
     assert_eq!(docket.interrupt(&here, sits.run).await.unwrap(), Interrupting::Accepted);
-    let Event::Interrupted(interrupted) = court.ended(sits).await else { panic!("it was stopped") };
+    let Event::Theater(TheaterEvent::Interrupted(interrupted)) = court.ended(sits).await else {
+        panic!("it was stopped")
+    };
     assert_eq!(interrupted.best.best_round, Some(Round(1)));
     let begins = docket.submit(here.clone(), script("echo hm; exec sleep 1000")).await.unwrap();
     court.reached(begins, "critique.run_started").await;
     assert_eq!(docket.interrupt(&here, begins.run).await.unwrap(), Interrupting::Accepted);
-    let Event::Interrupted(interrupted) = court.ended(begins).await else { panic!("it was stopped") };
+    let Event::Theater(TheaterEvent::Interrupted(interrupted)) = court.ended(begins).await else {
+        panic!("it was stopped")
+    };
     assert_eq!(interrupted.best.best_round, None);
     assert_eq!(court.store.read_final(begins.artifact).await.unwrap(), None);
     let ships = docket.submit(here.clone(), script(WHOLE)).await.unwrap();
@@ -238,7 +246,7 @@ async fn a_run_is_stopped_while_it_waits_before_its_first_round_and_after_it() {
         Interrupting::Ended(Status::Shipped.into())
     );
     let foreign = docket.interrupt(&project("b"), ships.run).await;
-    assert!(matches!(foreign, Err(DocketError::NoSuchRun(_))), "{foreign:?}");
+    assert!(matches!(foreign, Err(SchedulerError::NoSuchRun(_))), "{foreign:?}");
     docket.close().await;
     assert!(!court.path("asked").exists(), "its agent was never started");
 }
@@ -263,7 +271,7 @@ async fn a_stop_that_races_with_the_start_is_never_lost() {
 }
 
 fn failed(event: &Event) -> (FailedCause, String) {
-    let Event::Failed(failed) = event else { panic!("it failed: {event:?}") };
+    let Event::Theater(TheaterEvent::Failed(failed)) = event else { panic!("it failed: {event:?}") };
     (failed.cause, failed.detail.clone())
 }
 
@@ -385,25 +393,27 @@ async fn asking_again_needs_what_was_asked() {
     let first = docket.submit(here.clone(), script(WHOLE)).await.unwrap();
     let again = docket.rerun(&here, first.run).await.unwrap();
     assert_ne!(again, first);
-    assert_eq!(court.store.request(again.run).await.unwrap(), court.store.request(first.run).await.unwrap());
+    assert_eq!(
+        court.store.request::<Board>(again.run).await.unwrap(),
+        court.store.request::<Board>(first.run).await.unwrap()
+    );
     for ticket in [first, again] {
         assert_eq!(court.ended(ticket).await.terminal(), Some(Status::Shipped.into()));
     }
     let row = court.store.run(first.run).await.unwrap().unwrap();
-    let bare = NewRun {
-        run: jury_core::id::RunId(uuid::Uuid::now_v7()),
-        project: here.clone(),
-        artifact: jury_core::id::ArtifactId(uuid::Uuid::now_v7()),
+    let ticket = Ticket::mint();
+    let queued = TheaterEvent::Queued(Queued {
+        project_id: here.clone(),
+        artifact_id: ticket.artifact,
         agent: row.agent,
         title: row.title,
         skill: None,
-        request: None,
-    };
-    court.store.enqueue(bare.clone(), None, jiff::Timestamp::now()).await.unwrap();
-    let refused = docket.rerun(&here, bare.run).await;
-    assert!(matches!(refused, Err(DocketError::NotKept(_))), "{refused:?}");
+    });
+    let bare = NewRun::<Board> { run: ticket.run, queued, request: None };
+    court.store.enqueue(bare, None, jiff::Timestamp::now()).await.unwrap();
+    let refused = docket.rerun(&here, ticket.run).await;
+    assert!(matches!(refused, Err(SchedulerError::NotKept(_))), "{refused:?}");
     // Nobody can carry it out, and it says so.
-    let ticket = Ticket { run: bare.run, artifact: bare.artifact };
     assert_eq!(failed(&court.ended(ticket).await).1, "what was asked for was not kept");
     docket.close().await;
 }

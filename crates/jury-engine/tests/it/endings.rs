@@ -1,6 +1,6 @@
 //! How runs end: by the rule, by the clock, by the user, by a fault.
 
-use jury_core::event::Event;
+use jury_core::event::{Event, TheaterEvent};
 use jury_core::outcome::{DegradedReason, FailedCause, FallbackPolicy, Status, TimeoutCause};
 use jury_core::settings::CritiqueConfig;
 use jury_core::unit::{Bytes, Millis, Round};
@@ -10,14 +10,14 @@ use crate::bench_of_agents::{PAGE, Ran, answer, patient, prints, round, run, run
 
 fn degraded(ran: &Ran) -> DegradedReason {
     match &ran.board.ended {
-        Some(Event::Degraded(degraded)) => degraded.reason,
+        Some(TheaterEvent::Degraded(degraded)) => degraded.reason,
         other => panic!("{other:?}"),
     }
 }
 
 fn failed(ran: &Ran) -> (FailedCause, String) {
     match &ran.board.ended {
-        Some(Event::Failed(failed)) => (failed.cause, failed.detail.clone()),
+        Some(TheaterEvent::Failed(failed)) => (failed.cause, failed.detail.clone()),
         other => panic!("{other:?}"),
     }
 }
@@ -125,7 +125,7 @@ async fn a_hang_in_a_round_ends_with_the_round_timeout_and_the_best_page() {
     let config = CritiqueConfig { per_round_timeout_ms: Millis(300), ..patient() };
     let ran = run(config, |dir| prints(dir, &text, "sleep 1000")).await;
     match &ran.board.ended {
-        Some(Event::Ship(ship)) => {
+        Some(TheaterEvent::Ship(ship)) => {
             assert_eq!(ship.cause, Some(TimeoutCause::RoundTimeout));
             assert_eq!(ship.round, Some(Round(1)));
         }
@@ -142,13 +142,13 @@ async fn an_interrupt_keeps_the_best_round_and_ends_the_agent() {
     let interrupt = CancellationToken::new();
     let stop = interrupt.clone();
     let watch = move |record: &jury_core::record::Record| {
-        if matches!(record.event, Event::RoundEnd(_)) {
+        if matches!(record.event, Event::Theater(TheaterEvent::RoundEnd(_))) {
             stop.cancel();
         }
     };
     let ran = run_with(patient(), |dir| prints(dir, &text, "sleep 1000"), watch, interrupt).await;
     match &ran.board.ended {
-        Some(Event::Interrupted(interrupted)) => {
+        Some(TheaterEvent::Interrupted(interrupted)) => {
             assert_eq!(interrupted.best.best_round, Some(Round(1)));
             assert!(interrupted.best.artifact_ref.is_some());
         }
@@ -162,7 +162,7 @@ async fn an_interrupt_before_any_round_ships_nothing() {
     let interrupt = CancellationToken::new();
     let stop = interrupt.clone();
     let watch = move |record: &jury_core::record::Record| {
-        if matches!(record.event, Event::RunStarted(_)) {
+        if matches!(record.event, Event::Theater(TheaterEvent::RunStarted(_))) {
             stop.cancel();
         }
     };

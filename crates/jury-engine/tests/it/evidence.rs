@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use jury_agents::decoder::Format;
-use jury_core::event::Event;
+use jury_core::event::TheaterEvent;
 use jury_core::evidence::{EvidenceKind, EvidenceMode, Standing};
 use jury_core::outcome::{DegradedReason, Status};
 use jury_core::settings::CritiqueConfig;
@@ -76,7 +76,7 @@ async fn a_page_that_cannot_be_measured_is_inconclusive_at_the_gate() {
     let deep = format!("{}deep", "<div>".repeat(5000));
     let ran = run(EvidenceMode::Gate, &shipping(&deep)).await;
     match &ran.board.ended {
-        Some(Event::Degraded(degraded)) => {
+        Some(TheaterEvent::Degraded(degraded)) => {
             assert_eq!(degraded.reason, DegradedReason::Unmeasured);
             assert!(degraded.detail.contains("elements are nested"), "{degraded:?}");
         }

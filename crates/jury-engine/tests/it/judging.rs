@@ -13,17 +13,16 @@ use jury_core::decision::{DecisionId, DecisionState, Given};
 use jury_core::id::{ArtifactId, ProjectId, RunId};
 use jury_core::judge::settings::{JudgeMode, JudgeSettings};
 use jury_core::judge::{
-    Allowance, JudgeEvent, JudgeQueued, JudgeRequest, Severity, Sitting, Standing, Verdict,
+    Allowance, JudgeEvent, JudgeQueued, JudgeRequest, JudgeState, Severity, Standing, Verdict,
 };
-use jury_core::outcome::RunState;
+use jury_core::run::RunState;
 use jury_core::unit::Millis;
 use jury_engine::judge::{
     Bench, Case, Clock, JudgeJob, JudgeTask, Juror, Sources, resume_judge, run_judge, settle_judge,
-    stop_judge,
 };
-use jury_engine::{Agent, AskWith, Docket as Queue, Prepare};
+use jury_engine::{Agent, AskWith, Prepare, Scheduler};
 use jury_learning::files::{judgement, redispatch, throttle};
-use jury_store::{Conflict, Owner, Store, StoreError};
+use jury_store::{Conflict, NewRun, Owner, Store, StoreError};
 use jury_testkit::model::{Answer, Script, Server};
 use serde_json::{Value, json};
 use tempfile::TempDir;
@@ -137,11 +136,11 @@ impl Court {
         }
     }
 
-    async fn run(&self, task: JudgeTask) -> (RunId, Sitting) {
+    async fn run(&self, task: JudgeTask) -> (RunId, JudgeState) {
         self.run_until(task, CancellationToken::new()).await
     }
 
-    async fn run_until(&self, task: JudgeTask, stop: CancellationToken) -> (RunId, Sitting) {
+    async fn run_until(&self, task: JudgeTask, stop: CancellationToken) -> (RunId, JudgeState) {
         let run = RunId(Uuid::now_v7());
         let job = JudgeJob {
             run,
@@ -159,12 +158,12 @@ impl Court {
     }
 
     /// What holds for every run that nobody drives any more.
-    async fn holds(&self, run: RunId, sitting: &Sitting) {
+    async fn holds(&self, run: RunId, sitting: &JudgeState) {
         let log = self.store.records(run).await.unwrap();
         let row = self.store.run(run).await.unwrap().unwrap();
         let ends = log.iter().filter(|record| record.event.terminal().is_some()).count();
         assert_eq!(ends, usize::from(row.state == RunState::Ended));
-        assert_eq!(&self.store.sitting(run).await.unwrap(), sitting);
+        assert_eq!(&self.store.state::<JudgeState>(run).await.unwrap(), sitting);
         assert_ne!(row.state, RunState::Running, "nobody drives it");
         let kept = judgement::newest(&self.judgements(), &"bd-one".parse().unwrap()).unwrap().value;
         match sitting.judgement() {
@@ -377,7 +376,7 @@ async fn a_dispute_waits_in_the_inbox_over_a_restart_until_a_person_settles_it()
     // The program goes away and comes back, and the tables are made anew.
     court.store.recover().await.unwrap();
     court.store.reindex().await.unwrap();
-    assert_eq!(court.store.sitting(run).await.unwrap().standing(), Standing::Disputed);
+    assert_eq!(court.store.state::<JudgeState>(run).await.unwrap().standing(), Standing::Disputed);
     assert_eq!(court.store.run(run).await.unwrap().unwrap().state, RunState::Waiting);
     let left = court.store.answer(&id, given(PersonsAnswer::Text("fail".to_owned()))).await.unwrap().left;
     assert_eq!(left, 0);
@@ -397,7 +396,7 @@ async fn a_daemon_settles_what_has_its_answer_and_leaves_the_throttled_alone() {
     let (held, _) = throttled(&court).await;
     let prepare: Prepare = Arc::new(|_, _| panic!("no panel is asked for"));
     let owner = Owner::register(&court.store).unwrap();
-    let queue = Queue::open(
+    let queue = Scheduler::open(
         court.store.clone(),
         owner,
         1,
@@ -412,10 +411,14 @@ async fn a_daemon_settles_what_has_its_answer_and_leaves_the_throttled_alone() {
         tokio::task::yield_now().await;
         row = court.store.run(run).await.unwrap().unwrap();
     }
-    assert_eq!(court.store.sitting(run).await.unwrap().standing(), Standing::Pass, "a person decides");
+    assert_eq!(
+        court.store.state::<JudgeState>(run).await.unwrap().standing(),
+        Standing::Pass,
+        "a person decides"
+    );
     assert_eq!(court.store.run(held).await.unwrap().unwrap().state, RunState::Queued);
     queue.interrupt(&ProjectId::default_project(), held).await.unwrap();
-    assert_eq!(court.store.sitting(held).await.unwrap().standing(), Standing::Interrupted);
+    assert_eq!(court.store.state::<JudgeState>(held).await.unwrap().standing(), Standing::Interrupted);
     queue.close().await;
 }
 
@@ -495,7 +498,9 @@ async fn a_run_that_was_killed_is_interrupted_and_one_that_waited_waits_again() 
         bead: "bd-one".parse().unwrap(),
     };
     let now = Timestamp::now();
-    court.store.enqueue_judge(run, queued, &court.request(), Some(gone.id()), now).await.unwrap();
+    let queued = JudgeEvent::Queued(queued);
+    let new = NewRun::<JudgeState> { run, queued, request: Some(court.request()) };
+    court.store.enqueue(new, Some(gone.id()), now).await.unwrap();
     court.store.claim(run, gone.id(), now).await.unwrap();
     drop(gone);
     // Another had been told to wait when its program went away.
@@ -505,7 +510,7 @@ async fn a_run_that_was_killed_is_interrupted_and_one_that_waited_waits_again() 
     drop(gone);
     court.store.recover().await.unwrap();
     assert_eq!(court.store.run(held).await.unwrap().unwrap().state, RunState::Queued);
-    let sitting = court.store.sitting(run).await.unwrap();
+    let sitting = court.store.state::<JudgeState>(run).await.unwrap();
     assert!(
         matches!(&sitting.ended, Some(JudgeEvent::Interrupted(end)) if end.recovery_reason.is_some()),
         "{sitting:#?}"
@@ -546,8 +551,8 @@ async fn a_timeout_is_skipped_and_costs_nothing() {
 async fn one_that_waits_for_a_person_can_be_stopped() {
     let court = Court::new().await;
     let run = disputed(&court).await;
-    stop_judge(&court.store, &court.owner, run).await.unwrap();
-    assert_eq!(court.store.sitting(run).await.unwrap().standing(), Standing::Interrupted);
+    jury_engine::stop(&court.store, &court.owner, run).await.unwrap();
+    assert_eq!(court.store.state::<JudgeState>(run).await.unwrap().standing(), Standing::Interrupted);
     let closed = court.store.decisions(Some(DecisionState::Closed), Some(run)).await.unwrap();
     assert_eq!(closed.len(), 1);
 }

@@ -1,6 +1,6 @@
 //! Things that must not be lost, left over, or waited for.
 
-use jury_core::event::Event;
+use jury_core::event::{Event, TheaterEvent};
 use jury_core::outcome::Status;
 use jury_core::record::Record;
 use jury_testkit::process::is_alive;
@@ -25,7 +25,7 @@ async fn a_stalled_log_does_not_stall_the_agent() {
     let done = fifo.clone();
     let mut stalled = true;
     let watch = move |record: &Record| {
-        if stalled && matches!(record.event, Event::PanelistOpen(_)) {
+        if stalled && matches!(record.event, Event::Theater(TheaterEvent::PanelistOpen(_))) {
             stalled = false;
             // Opening the pipe blocks the one thread that drives the run, its parser and its log.
             assert_eq!(std::fs::read_to_string(&done).unwrap(), "written\n");
@@ -34,7 +34,11 @@ async fn a_stalled_log_does_not_stall_the_agent() {
     let then = format!("echo written > {}", fifo.display());
     let ran = run_with(patient(), |dir| prints(dir, &text, &then), watch, CancellationToken::new()).await;
     assert_eq!(ran.board.status(), Some(Status::Shipped));
-    let asked = ran.log.iter().filter(|record| matches!(record.event, Event::PanelistMustFix(_))).count();
+    let asked = ran
+        .log
+        .iter()
+        .filter(|record| matches!(record.event, Event::Theater(TheaterEvent::PanelistMustFix(_))))
+        .count();
     assert_eq!(asked, 3_000);
 }
 

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use jury_agents::api::{Budget, Client, Prompt, Retries, Secret, Settings, Vendor};
-use jury_core::event::{AgentNoteKind, Event};
+use jury_core::event::{AgentNoteKind, Event, TheaterEvent};
 use jury_core::outcome::{DegradedReason, FailedCause, Status};
 use jury_engine::{Agent, Panel};
 use jury_testkit::fixtures::Fixture;
@@ -43,7 +43,12 @@ async fn ran(answers: Vec<Answer>, vendor: &str) -> Ran {
 }
 
 fn notes(ran: &Ran, kind: AgentNoteKind) -> usize {
-    ran.log.iter().filter(|record| matches!(&record.event, Event::Agent(note) if note.kind == kind)).count()
+    ran.log
+        .iter()
+        .filter(
+            |record| matches!(&record.event, Event::Theater(TheaterEvent::Agent(note)) if note.kind == kind),
+        )
+        .count()
 }
 
 #[tokio::test]
@@ -86,7 +91,9 @@ async fn a_refused_key_fails_at_once_and_a_busy_service_is_asked_again() {
     for vendor in FORMATS {
         let refused = ran(vec![Answer::status(401)], vendor).await;
         match &refused.board.ended {
-            Some(Event::Failed(failed)) => assert_eq!(failed.cause, FailedCause::AgentError, "{failed:?}"),
+            Some(TheaterEvent::Failed(failed)) => {
+                assert_eq!(failed.cause, FailedCause::AgentError, "{failed:?}")
+            }
             other => panic!("{vendor}: {other:?}"),
         }
         for status in [429, 500, 529] {
@@ -117,7 +124,9 @@ async fn a_budget_that_does_not_suffice_stops_the_run_before_it_is_spent() {
     let agent = played(&server, "anthropic", Some(Budget::new(None, Some(10))));
     let ran = run_agent(patient(), |_| agent, |_| {}, CancellationToken::new()).await;
     match &ran.board.ended {
-        Some(Event::Failed(failed)) => assert_eq!(failed.cause, FailedCause::BudgetExceeded, "{failed:?}"),
+        Some(TheaterEvent::Failed(failed)) => {
+            assert_eq!(failed.cause, FailedCause::BudgetExceeded, "{failed:?}")
+        }
         other => panic!("{other:?}"),
     }
     assert!(server.calls().is_empty(), "nobody was asked");
@@ -134,7 +143,7 @@ async fn an_interrupt_ends_the_call() {
     let interrupt = CancellationToken::new();
     let stop = interrupt.clone();
     let watch = move |record: &jury_core::record::Record| {
-        if matches!(record.event, Event::PanelistOpen(_)) {
+        if matches!(record.event, Event::Theater(TheaterEvent::PanelistOpen(_))) {
             stop.cancel();
         }
     };
@@ -146,7 +155,7 @@ async fn an_interrupt_ends_the_call() {
 async fn prose_instead_of_a_transcript_is_degraded() {
     let ran = ran(vec![Answer::text("I would rather not.")], "openai").await;
     match &ran.board.ended {
-        Some(Event::Degraded(degraded)) => assert_eq!(degraded.reason, DegradedReason::MalformedBlock),
+        Some(TheaterEvent::Degraded(degraded)) => assert_eq!(degraded.reason, DegradedReason::MalformedBlock),
         other => panic!("{other:?}"),
     }
 }
@@ -186,7 +195,7 @@ async fn one_budget_covers_the_panel_and_the_page() {
     assert_eq!(server.calls().len(), 1, "the second call is not made");
     assert_eq!(ran.final_page().await, None);
     match &ran.board.ended {
-        Some(Event::Degraded(degraded)) => assert!(degraded.detail.contains("tokens"), "{degraded:?}"),
+        Some(TheaterEvent::Degraded(degraded)) => assert!(degraded.detail.contains("tokens"), "{degraded:?}"),
         other => panic!("{other:?}"),
     }
     assert_eq!(budget.reserved().output_tokens, 0, "nothing is still set aside");
@@ -207,7 +216,9 @@ async fn alone(budget: Option<Budget>, stops: bool) -> Ran {
     let interrupt = CancellationToken::new();
     let stop = interrupt.clone();
     let watch = move |record: &jury_core::record::Record| {
-        if stops && matches!(&record.event, Event::Agent(note) if note.kind == AgentNoteKind::Session) {
+        if stops
+            && matches!(&record.event, Event::Theater(TheaterEvent::Agent(note)) if note.kind == AgentNoteKind::Session)
+        {
             stop.cancel();
         }
     };
@@ -218,7 +229,9 @@ async fn alone(budget: Option<Budget>, stops: bool) -> Ran {
 async fn a_page_that_the_budget_does_not_allow_is_not_asked_for() {
     let ran = alone(Some(Budget::new(None, Some(10))), false).await;
     match &ran.board.ended {
-        Some(Event::Failed(failed)) => assert_eq!(failed.cause, FailedCause::BudgetExceeded, "{failed:?}"),
+        Some(TheaterEvent::Failed(failed)) => {
+            assert_eq!(failed.cause, FailedCause::BudgetExceeded, "{failed:?}")
+        }
         other => panic!("{other:?}"),
     }
 }

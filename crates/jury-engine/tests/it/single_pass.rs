@@ -4,8 +4,9 @@ use std::path::Path;
 
 use jury_agents::Invocation;
 use jury_agents::decoder::Format;
-use jury_core::event::Event;
+use jury_core::event::{Event, TheaterEvent};
 use jury_core::outcome::{DegradedReason, FailedCause, FallbackReason, Status};
+use jury_core::run::OutcomeWord as _;
 use jury_core::settings::CritiqueConfig;
 use jury_core::unit::{Bytes, Millis};
 use jury_engine::{Agent, Panel};
@@ -35,7 +36,7 @@ fn says_page() -> String {
 
 fn degraded(ran: &Ran) -> (DegradedReason, String) {
     match &ran.board.ended {
-        Some(Event::Degraded(degraded)) => (degraded.reason, degraded.detail.clone()),
+        Some(TheaterEvent::Degraded(degraded)) => (degraded.reason, degraded.detail.clone()),
         other => panic!("{other:?}"),
     }
 }
@@ -62,7 +63,7 @@ async fn a_panel_that_is_off_is_not_started_and_the_page_is_legacy() {
     assert_eq!(ran.board.fallback.as_ref().map(|fallback| fallback.reason), Some(FallbackReason::Disabled));
     assert_eq!(ran.final_page().await.as_deref(), Some(PAGE));
     match &ran.board.ended {
-        Some(Event::Ship(ship)) => assert_eq!((ship.round, ship.composite), (None, None)),
+        Some(TheaterEvent::Ship(ship)) => assert_eq!((ship.round, ship.composite), (None, None)),
         other => panic!("{other:?}"),
     }
 }
@@ -126,7 +127,7 @@ async fn a_pass_without_a_whole_page_leaves_nothing_and_says_why() {
         assert!(!ran.board.unreviewed());
         let ran = run(config, Panel::Off("it is off".to_owned()), "No.", alone).await;
         match &ran.board.ended {
-            Some(Event::Failed(failed)) => assert!(failed.detail.ends_with(why), "{failed:?}"),
+            Some(TheaterEvent::Failed(failed)) => assert!(failed.detail.ends_with(why), "{failed:?}"),
             other => panic!("{other:?}"),
         }
     }
@@ -159,7 +160,7 @@ async fn an_agent_that_cannot_be_asked_again_is_said() {
     };
     let ran = run_cast(patient(), cast, |_| {}, CancellationToken::new()).await;
     match &ran.board.ended {
-        Some(Event::Failed(failed)) => assert_eq!(failed.cause, FailedCause::SpawnFailed),
+        Some(TheaterEvent::Failed(failed)) => assert_eq!(failed.cause, FailedCause::SpawnFailed),
         other => panic!("{other:?}"),
     }
 }
@@ -169,7 +170,7 @@ async fn an_interrupt_ends_the_pass() {
     let interrupt = CancellationToken::new();
     let stop = interrupt.clone();
     let watch = move |record: &jury_core::record::Record| {
-        if matches!(record.event, Event::Fallback(_)) {
+        if matches!(record.event, Event::Theater(TheaterEvent::Fallback(_))) {
             stop.cancel();
         }
     };

@@ -6,6 +6,7 @@ use std::sync::{Mutex, PoisonError};
 use jury_core::content::{ContentEvent, Standing};
 use jury_core::id::RunId;
 use jury_core::outcome::FailedCause;
+use jury_core::run::OutcomeWord as _;
 use prometheus_client::encoding::EncodeLabelSet;
 use prometheus_client::metrics::counter::Counter;
 use prometheus_client::metrics::family::Family;

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use jury_core::event::{Event, PanelistDim, RunStarted};
+use jury_core::event::{PanelistDim, RunStarted, TheaterEvent};
 use jury_core::evidence::Evidence;
 use jury_core::id::{AgentId, RunId, SkillId};
 use jury_core::role::Role;
@@ -88,7 +88,7 @@ impl Fold {
     }
 
     /// The run, which may be new.
-    pub(super) fn run(&mut self, id: RunId, event: &Event) -> &mut Run {
+    pub(super) fn run(&mut self, id: RunId, event: &TheaterEvent) -> &mut Run {
         let origin = self.origin(id, event);
         // A run whose first event is not its beginning began before anybody looked.
         if !self.runs.contains_key(&id)
@@ -106,7 +106,7 @@ impl Fold {
     }
 
     /// The run, which is over.
-    pub(super) fn ended(&mut self, id: RunId, event: &Event) -> Run {
+    pub(super) fn ended(&mut self, id: RunId, event: &TheaterEvent) -> Run {
         self.settle(id);
         let run = self.run(id, event).clone();
         self.runs.remove(&id);
@@ -115,7 +115,7 @@ impl Fold {
     }
 
     /// A worker has the run, and it speaks this version.
-    fn started(&mut self, id: RunId, at: Millis, event: &Event, started: &RunStarted) {
+    fn started(&mut self, id: RunId, at: Millis, event: &TheaterEvent, started: &RunStarted) {
         let version = started.protocol_version;
         let run = self.run(id, event);
         let before = run.version.replace(version);
@@ -140,47 +140,44 @@ impl Fold {
     }
 
     /// Takes an event over that is about one run and does not end it.
-    pub(super) fn apply(&mut self, id: RunId, at: Millis, event: &Event) {
+    pub(super) fn apply(&mut self, id: RunId, at: Millis, event: &TheaterEvent) {
         match event {
-            Event::PanelistOpen(open) => {
+            TheaterEvent::PanelistOpen(open) => {
                 self.settle(id);
                 let run = self.run(id, event);
                 run.round_began.get_or_insert(at);
                 run.speaking = Some(Speaking { role: open.role, asked: 0, lowest: None });
             }
-            Event::PanelistDim(dim) => self.run(id, event).scored(dim),
-            Event::PanelistMustFix(must_fix) => {
+            TheaterEvent::PanelistDim(dim) => self.run(id, event).scored(dim),
+            TheaterEvent::PanelistMustFix(must_fix) => {
                 let run = self.run(id, event);
                 match &mut run.speaking {
                     Some(speaking) if speaking.role == must_fix.role => speaking.asked += 1,
                     Some(_) | None => run.asked(must_fix.role, Name::new(NONE), 1),
                 }
             }
-            Event::PanelistClose(_) => self.settle(id),
-            Event::RoundEnd(end) => {
+            TheaterEvent::PanelistClose(_) => self.settle(id),
+            TheaterEvent::RoundEnd(end) => {
                 self.settle(id);
                 self.run(id, event).closed(end.round, at);
             }
-            Event::Queued(_) => {
+            TheaterEvent::Queued(_) => {
                 self.run(id, event);
             }
-            Event::RunStarted(started) => self.started(id, at, event, started),
-            Event::ParserWarning(warning) => {
+            TheaterEvent::RunStarted(started) => self.started(id, at, event, started),
+            TheaterEvent::ParserWarning(warning) => {
                 if warning.kind == WarningKind::Restarted {
                     self.run(id, event).restarted(at);
                 }
             }
-            Event::Evidence(_)
-            | Event::Agent(_)
-            | Event::Lint(_)
-            | Event::Fallback(_)
-            | Event::Ship(_)
-            | Event::Degraded(_)
-            | Event::Interrupted(_)
-            | Event::Failed(_)
-            | Event::Critic(_)
-            | Event::Judge(_)
-            | Event::Content(_) => {}
+            TheaterEvent::Evidence(_)
+            | TheaterEvent::Agent(_)
+            | TheaterEvent::Lint(_)
+            | TheaterEvent::Fallback(_)
+            | TheaterEvent::Ship(_)
+            | TheaterEvent::Degraded(_)
+            | TheaterEvent::Interrupted(_)
+            | TheaterEvent::Failed(_) => {}
         }
     }
 
@@ -197,7 +194,7 @@ impl Fold {
     }
 
     /// Who plays a run and for which skill, where an event says so.
-    fn origin(&mut self, id: RunId, event: &Event) -> Option<Origin> {
+    fn origin(&mut self, id: RunId, event: &TheaterEvent) -> Option<Origin> {
         let adapter = self.adapters.label(adapter_of(event)?.as_str());
         let known = self.runs.get(&id).map(|run| run.origin.skill.clone());
         let skill = match skill_of(event) {
@@ -209,34 +206,31 @@ impl Fold {
 }
 
 /// The agent that an event names.
-fn adapter_of(event: &Event) -> Option<&AgentId> {
+fn adapter_of(event: &TheaterEvent) -> Option<&AgentId> {
     match event {
-        Event::Queued(queued) => Some(&queued.agent),
-        Event::RunStarted(started) => Some(&started.agent),
+        TheaterEvent::Queued(queued) => Some(&queued.agent),
+        TheaterEvent::RunStarted(started) => Some(&started.agent),
         // Known even when the beginning is not.
-        Event::Degraded(degraded) => Some(&degraded.adapter),
-        Event::PanelistOpen(_)
-        | Event::PanelistDim(_)
-        | Event::PanelistMustFix(_)
-        | Event::PanelistClose(_)
-        | Event::Evidence(_)
-        | Event::RoundEnd(_)
-        | Event::Agent(_)
-        | Event::Lint(_)
-        | Event::Fallback(_)
-        | Event::Ship(_)
-        | Event::Interrupted(_)
-        | Event::Failed(_)
-        | Event::ParserWarning(_)
-        | Event::Critic(_)
-        | Event::Judge(_)
-        | Event::Content(_) => None,
+        TheaterEvent::Degraded(degraded) => Some(&degraded.adapter),
+        TheaterEvent::PanelistOpen(_)
+        | TheaterEvent::PanelistDim(_)
+        | TheaterEvent::PanelistMustFix(_)
+        | TheaterEvent::PanelistClose(_)
+        | TheaterEvent::Evidence(_)
+        | TheaterEvent::RoundEnd(_)
+        | TheaterEvent::Agent(_)
+        | TheaterEvent::Lint(_)
+        | TheaterEvent::Fallback(_)
+        | TheaterEvent::Ship(_)
+        | TheaterEvent::Interrupted(_)
+        | TheaterEvent::Failed(_)
+        | TheaterEvent::ParserWarning(_) => None,
     }
 }
 
 /// The skill that an event names.
-fn skill_of(event: &Event) -> Option<&SkillId> {
-    if let Event::Queued(queued) = event { queued.skill.as_ref() } else { None }
+fn skill_of(event: &TheaterEvent) -> Option<&SkillId> {
+    if let TheaterEvent::Queued(queued) = event { queued.skill.as_ref() } else { None }
 }
 
 impl Run {

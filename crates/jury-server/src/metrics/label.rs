@@ -3,6 +3,7 @@
 //! Agents and skills are names that were checked; the name of a dimension is whatever a model wrote. Both can
 //! be many, so each kind of name has a limited number of values, and what comes later is called `other`.
 
+use jury_core::run::Outcome;
 use std::collections::BTreeSet;
 use std::fmt;
 use std::sync::Arc;
@@ -126,6 +127,23 @@ pub(super) struct DurationLabels {
     pub(super) status: &'static str,
     pub(super) adapter: Name,
     pub(super) skill: Name,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
+pub(super) struct OutcomeLabels {
+    pub(super) workflow: &'static str,
+    pub(super) status: &'static str,
+    pub(super) outcome: &'static str,
+}
+
+impl From<Outcome> for OutcomeLabels {
+    fn from(outcome: Outcome) -> Self {
+        Self {
+            workflow: outcome.workflow().as_str(),
+            status: outcome.as_str(),
+            outcome: outcome.kind().as_str(),
+        }
+    }
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]

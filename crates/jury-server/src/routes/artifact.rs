@@ -4,6 +4,7 @@
 use axum::extract::State;
 use axum::http::{HeaderName, HeaderValue, StatusCode};
 use axum::response::Response;
+use jury_core::theater::Board;
 use jury_core::unit::Round;
 
 use crate::answer::with_type;
@@ -62,7 +63,7 @@ pub(crate) async fn of_round(
     };
     let number: u32 = round.parse().map_err(|_| none())?;
     // Rounds are few; a number beyond them is answered without looking for it.
-    let board = shared.store.board(row.run).await?;
+    let board = shared.store.state::<Board>(row.run).await?;
     let digest = board.round(Round(number)).and_then(|round| round.artifact.as_ref()).map(|blob| blob.sha256);
     let digest = digest.ok_or_else(none)?;
     for number in (1..=number).rev() {

@@ -5,11 +5,11 @@ use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::Response;
 use jiff::Timestamp;
-use jury_core::critic::{Docket, Standing};
+use jury_core::critic::{CriticState, Standing};
 use jury_core::id::{AgentId, ArtifactId, ProjectId, RunId};
-use jury_core::outcome::RunState;
+use jury_core::run::{Outcome, RunState};
 use jury_core::unit::{Round, Seq};
-use jury_core::workflow::{Ending, Workflow};
+use jury_core::workflow::Workflow;
 use jury_store::{RunFilter, RunRow};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -57,10 +57,7 @@ pub(crate) struct CriticSummary {
 
 impl From<RunRow> for CriticSummary {
     fn from(row: RunRow) -> Self {
-        let standing = match row.status {
-            Some(Ending::Critic(standing)) => Some(standing),
-            Some(Ending::Theater(_) | Ending::Judge(_) | Ending::Content(_)) | None => None,
-        };
+        let standing = row.summary.status.and_then(Outcome::status);
         Self {
             run_id: row.run,
             project_id: row.project,
@@ -69,7 +66,7 @@ impl From<RunRow> for CriticSummary {
             title: row.title,
             state: row.state,
             standing,
-            passes: row.rounds,
+            passes: row.summary.rounds,
             head: row.head,
             created_at: row.created_at,
             ended_at: row.ended_at,
@@ -139,7 +136,7 @@ pub(crate) struct CriticRun {
     /// The run in a line.
     run: CriticSummary,
     /// What its events add up to.
-    docket: Docket,
+    docket: CriticState,
 }
 
 /// A run of the critic, and the state that its events add up to.
@@ -153,7 +150,7 @@ pub(crate) async fn state(
     Named((id, run)): Named<(String, String)>,
 ) -> Result<Response, ApiError> {
     let row = super::run_of(&shared, &id, &run, Workflow::Critic).await?;
-    let docket = shared.store.docket(row.run).await?;
+    let docket = shared.store.state::<CriticState>(row.run).await?;
     Ok(json(StatusCode::OK, &CriticRun { run: row.into(), docket }))
 }
 

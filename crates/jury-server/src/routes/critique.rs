@@ -10,12 +10,13 @@ use bytes::Bytes;
 use futures_util::stream;
 use jiff::Timestamp;
 use jury_core::id::{AgentId, ArtifactId, ProjectId, RunId};
-use jury_core::outcome::{RunState, Status};
+use jury_core::outcome::Status;
 use jury_core::role::Role;
+use jury_core::run::{Outcome, RunState};
 use jury_core::score::{Composite, Score};
 use jury_core::theater::Board;
 use jury_core::unit::{Round, Seq};
-use jury_core::workflow::{Ending, Workflow};
+use jury_core::workflow::Workflow;
 use jury_engine::Interrupting;
 use jury_store::{RunFilter, RunRow};
 use serde::{Deserialize, Serialize};
@@ -74,7 +75,7 @@ pub(crate) struct RunSummary {
 
 impl From<RunRow> for RunSummary {
     fn from(row: RunRow) -> Self {
-        let status = row.verdict();
+        let status = row.summary.status.and_then(Outcome::status);
         Self {
             run_id: row.run,
             project_id: row.project,
@@ -83,10 +84,10 @@ impl From<RunRow> for RunSummary {
             title: row.title,
             state: row.state,
             status,
-            score: row.score,
-            round: row.round,
-            rounds: row.rounds,
-            scores: row.scores,
+            score: row.summary.score,
+            round: row.summary.round,
+            rounds: row.summary.rounds,
+            scores: row.summary.scores,
             head: row.head,
             created_at: row.created_at,
             started_at: row.started_at,
@@ -166,7 +167,7 @@ pub(crate) async fn history(
     }
     let filter = RunFilter {
         workflow: Some(Workflow::Theater),
-        status: word("status", which.status.as_deref())?.map(Ending::Theater),
+        status: word::<Status>("status", which.status.as_deref())?.map(Outcome::from),
         state: word("state", which.state.as_deref())?,
         agent: word("agent", which.agent.as_deref())?,
         project: Some(project.id),
@@ -194,7 +195,7 @@ pub(crate) async fn state(
     Named((id, run)): Named<(String, String)>,
 ) -> Result<Response, ApiError> {
     let row = super::run(&shared, &id, &run).await?;
-    let state = shared.store.board(row.run).await?;
+    let state = shared.store.state::<Board>(row.run).await?;
     Ok(json(StatusCode::OK, &RunView { run: row.into(), state }))
 }
 

@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::sync::{Arc, Mutex};
 
-use jury_core::event::{BestSoFar, Degraded, Event, Failed, Fallback, Ship, ShipStatus};
+use jury_core::event::{BestSoFar, Degraded, Event, Failed, Fallback, Ship, ShipStatus, TheaterEvent};
 use jury_core::id::{AgentId, RunId};
 use jury_core::outcome::{DegradedReason, FailedCause, FallbackReason};
 use jury_core::process::Exit;
@@ -74,7 +74,7 @@ fn a_page_that_nobody_reviewed_is_not_called_shipped() {
         artifact: None,
     };
     let run_id = RunId(Uuid::from_u128(1));
-    let events = [Event::Fallback(fallback), Event::Ship(ship)];
+    let events = [Event::Theater(TheaterEvent::Fallback(fallback)), Event::Theater(TheaterEvent::Ship(ship))];
     let records = events.map(|event| Record { seq: Seq(1), at: Millis(2), run_id, event });
     let text = written(&records);
     assert!(text.contains("run_fallback") && text.contains("\"detail\":\"it is off\""), "{text}");
@@ -83,18 +83,18 @@ fn a_page_that_nobody_reviewed_is_not_called_shipped() {
 
 fn hostile(detail: &str) -> [Record; 2] {
     let run_id = RunId(Uuid::from_u128(1));
-    let degraded = Event::Degraded(Degraded {
+    let degraded = Event::Theater(TheaterEvent::Degraded(Degraded {
         reason: DegradedReason::MalformedBlock,
         adapter: AgentId::house(),
         detail: detail.to_owned(),
         position: None,
         best: BestSoFar::default(),
-    });
-    let failed = Event::Failed(Failed {
+    }));
+    let failed = Event::Theater(TheaterEvent::Failed(Failed {
         cause: FailedCause::AgentError,
         detail: detail.to_owned(),
         best: BestSoFar::default(),
-    });
+    }));
     [degraded, failed].map(|event| Record { seq: Seq(1), at: Millis(2), run_id, event })
 }
 

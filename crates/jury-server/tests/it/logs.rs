@@ -1,6 +1,6 @@
 //! Logs of whole runs: answers of an agent, played through the parser and the machine.
 
-use jury_core::event::{Event, Interrupted, Queued};
+use jury_core::event::{Event, Interrupted, Queued, TheaterEvent};
 use jury_core::id::{AgentId, ArtifactId, ProjectId, RunId};
 use jury_core::outcome::RecoveryReason;
 use jury_core::process::Exit;
@@ -53,13 +53,13 @@ impl Play {
             records: Vec::new(),
             now: Millis(0),
         };
-        play.append(Event::Queued(Queued {
+        play.append(Event::Theater(TheaterEvent::Queued(Queued {
             project_id: subject.project,
             artifact_id: subject.artifact,
             agent: subject.agent,
             title: "page.html".to_owned(),
             skill: None,
-        }));
+        })));
         play.handle(Input::Start);
         play
     }
@@ -79,7 +79,7 @@ impl Play {
         while !self.out.is_empty() {
             for output in std::mem::take(&mut self.out) {
                 match output {
-                    Output::Event(event) => self.append(event),
+                    Output::Event(event) => self.append(event.into()),
                     Output::Effect(Effect::Lint(_)) => {
                         self.theater.handle(Input::Linted(Vec::new()), self.now, &mut self.out);
                     }
@@ -116,10 +116,10 @@ impl Play {
             }
             Then::DaemonRestart => {
                 let recovery_reason = Some(RecoveryReason::DaemonRestart);
-                self.append(Event::Interrupted(Interrupted {
+                self.append(Event::Theater(TheaterEvent::Interrupted(Interrupted {
                     best: jury_core::event::BestSoFar::default(),
                     recovery_reason,
-                }));
+                })));
             }
         }
         self.records

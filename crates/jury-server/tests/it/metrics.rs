@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use jury_core::content::event::{ContentQueued, CriticAbsent, Decided, Finished};
 use jury_core::content::rule::decide;
 use jury_core::content::{ContentEvent, Quality};
-use jury_core::event::{Event, PanelistDim, PanelistMustFix};
+use jury_core::event::{Event, PanelistDim, PanelistMustFix, TheaterEvent};
 use jury_core::evidence::{EvidenceKind, Standing};
 use jury_core::id::{ArtifactId, ProjectId, RunId};
 use jury_core::outcome::FailedCause;
@@ -15,6 +15,7 @@ use jury_core::score::Score;
 use jury_core::settings::CritiqueConfig;
 use jury_core::theater::Board;
 use jury_core::unit::{Millis, Round, Seq};
+use jury_core::workflow::WorkflowState as _;
 use jury_server::metrics::Metrics;
 use jury_testkit::fixtures::{transcript_below, transcript_malformed, transcript_shipped};
 use proptest::collection::vec;
@@ -123,7 +124,7 @@ fn sum(metrics: &Metrics, name: &str, label: &str) -> usize {
 }
 
 fn closed_rounds(records: &[Record]) -> usize {
-    Board::of(records.iter().map(|record| &record.event)).closed_rounds().count()
+    Board::folded(records.iter().map(|record| &record.event)).closed_rounds().count()
 }
 
 #[test]
@@ -152,7 +153,7 @@ fn claims_that_do_not_stand_lower_the_honesty_of_their_agent() {
     let mut standings =
         [Standing::Overrated, Standing::Contradicted, Standing::Unverifiable].into_iter().cycle();
     for record in &mut records {
-        if let Event::Evidence(evidence) = &mut record.event
+        if let Event::Theater(TheaterEvent::Evidence(evidence)) = &mut record.event
             && evidence.round.0 == 1
             && evidence.is_claim()
         {
@@ -161,11 +162,18 @@ fn claims_that_do_not_stand_lower_the_honesty_of_their_agent() {
     }
     // What was measured and nobody asked for is nobody's claim.
     let of_claims = |record: &Record| {
-        if let Event::Evidence(evidence) = &record.event { evidence.is_claim() } else { true }
+        if let Event::Theater(TheaterEvent::Evidence(evidence)) = &record.event {
+            evidence.is_claim()
+        } else {
+            true
+        }
     };
     records.retain(of_claims);
-    let mut failure =
-        records.iter().find(|record| matches!(record.event, Event::Evidence(_))).unwrap().clone();
+    let mut failure = records
+        .iter()
+        .find(|record| matches!(record.event, Event::Theater(TheaterEvent::Evidence(_))))
+        .unwrap()
+        .clone();
     let metrics = metrics_of(&records);
     let of = |standing: &str| sum(&metrics, "jury_evidence_total", &format!("standing=\"{standing}\""));
     let (wrong, right) = (of("overrated") + of("contradicted"), of("consistent"));
@@ -173,7 +181,7 @@ fn claims_that_do_not_stand_lower_the_honesty_of_their_agent() {
     let honesty: f64 = samples(&metrics)["jury_honesty_ratio{adapter=\"claude\"}"].parse().unwrap();
     let share = f64::from(u32::try_from(right).unwrap()) / f64::from(u32::try_from(right + wrong).unwrap());
     assert!((honesty - share).abs() < 1e-9, "{honesty} is not {share}");
-    if let Event::Evidence(evidence) = &mut failure.event {
+    if let Event::Theater(TheaterEvent::Evidence(evidence)) = &mut failure.event {
         (evidence.kind, evidence.standing) = (EvidenceKind::Failure, Standing::Overrated);
     }
     metrics.observe(&failure);
@@ -234,7 +242,7 @@ fn runs_whose_beginning_nobody_saw_are_counted_too() {
         let end = records.last().unwrap();
         let metrics = metrics_of([end]);
         assert_eq!(sum(&metrics, "open_design_critique_runs_total", ""), 1);
-        let named = matches!(end.event, Event::Degraded(_));
+        let named = matches!(end.event, Event::Theater(TheaterEvent::Degraded(_)));
         let adapter = if named { "adapter=\"codex\"" } else { "adapter=\"unknown\"" };
         assert_eq!(sum(&metrics, "open_design_critique_runs_total", adapter), 1);
     }
@@ -275,7 +283,9 @@ fn must_fixes_belong_to_the_weakest_dimension_of_their_review() {
 #[test]
 fn the_skill_of_the_request_is_that_of_the_run() {
     let mut records = log(1, "claude", transcript_shipped(), Then::Exit(Exit::Code(0)));
-    let Event::Queued(queued) = &mut records[0].event else { panic!("{:?}", records[0]) };
+    let Event::Theater(TheaterEvent::Queued(queued)) = &mut records[0].event else {
+        panic!("{:?}", records[0])
+    };
     queued.skill = Some("saas-landing".parse().unwrap());
     let metrics = metrics_of(&records);
     assert_eq!(sum(&metrics, "open_design_critique_runs_total", "skill=\"saas-landing\""), 1);
@@ -319,11 +329,19 @@ fn viewers_are_counted_while_they_watch() {
 fn a_model_cannot_fill_the_memory_with_labels() {
     let metrics = Metrics::new();
     let opened = log(1, "claude", transcript_shipped(), Then::Exit(Exit::Code(0)));
-    let open = opened.iter().find(|record| matches!(record.event, Event::PanelistOpen(_))).unwrap();
-    let Event::PanelistOpen(panelist) = &open.event else { panic!("{open:?}") };
+    let open = opened
+        .iter()
+        .find(|record| matches!(record.event, Event::Theater(TheaterEvent::PanelistOpen(_))))
+        .unwrap();
+    let Event::Theater(TheaterEvent::PanelistOpen(panelist)) = &open.event else { panic!("{open:?}") };
     let (round, role) = (panelist.round, panelist.role);
-    let must_fix = opened.iter().find(|record| matches!(record.event, Event::PanelistMustFix(_))).unwrap();
-    let Event::PanelistMustFix(must_fix) = must_fix.event.clone() else { panic!("{must_fix:?}") };
+    let must_fix = opened
+        .iter()
+        .find(|record| matches!(record.event, Event::Theater(TheaterEvent::PanelistMustFix(_))))
+        .unwrap();
+    let Event::Theater(TheaterEvent::PanelistMustFix(must_fix)) = must_fix.event.clone() else {
+        panic!("{must_fix:?}")
+    };
     for number in 0..3_000_u32 {
         let run_id = RunId(uuid::Uuid::from_u128(u128::from(number)));
         let dim = PanelistDim {
@@ -335,7 +353,12 @@ fn a_model_cannot_fill_the_memory_with_labels() {
         };
         let asked = PanelistMustFix { round, role, ..must_fix.clone() };
         let end = opened.last().unwrap().event.clone();
-        let events = [open.event.clone(), Event::PanelistDim(dim), Event::PanelistMustFix(asked), end];
+        let events = [
+            open.event.clone(),
+            Event::Theater(TheaterEvent::PanelistDim(dim)),
+            Event::Theater(TheaterEvent::PanelistMustFix(asked)),
+            end,
+        ];
         for (event, seq) in events.into_iter().zip(1..) {
             metrics.observe(&Record { seq: Seq(seq), at: Millis(seq), run_id, event });
         }

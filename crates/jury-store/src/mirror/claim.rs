@@ -1,10 +1,10 @@
 //! The one question that is asked of the Redis: whether another machine has a run of the same idea and type.
 
+use jury_core::run::RunState;
 use std::time::Duration;
 
 use jury_core::content::{ContentType, IdeaId};
 use jury_core::id::RunId;
-use jury_core::outcome::RunState;
 
 use super::reflection::{HOLD, RELEASE, active_key};
 use super::{KEPT_FOR, Mirror, MirrorState};

@@ -6,12 +6,12 @@ use std::time::Duration;
 
 use jiff::{SignedDuration, Timestamp};
 use jury_core::content::event::ContentEvent;
-use jury_core::content::{Draft, PipelineProgress, Studio};
+use jury_core::content::{ContentState, Draft, PipelineProgress};
 use jury_core::event::Event;
 use jury_core::id::RunId;
-use jury_core::outcome::RunState;
+use jury_core::run::RunState;
 use jury_core::unit::{Millis, Pos, Round};
-use jury_core::workflow::Workflow;
+use jury_core::workflow::WorkflowState as _;
 use redis::aio::MultiplexedConnection;
 use tokio::sync::watch;
 use tokio::time::Instant;
@@ -170,10 +170,10 @@ async fn restore(store: &Store, link: &mut MultiplexedConnection) -> Result<(), 
 
 /// A run as it is. None when it is not one of the content pipeline.
 async fn reflection(store: &Store, run: RunId) -> Result<Option<Reflection>, StoreError> {
-    let Some(row) = store.run(run).await?.filter(|row| row.workflow == Workflow::Content) else {
+    let Some(row) = store.run(run).await?.filter(|row| row.workflow == ContentState::WORKFLOW) else {
         return Ok(None);
     };
-    let mut studio = Studio::default();
+    let mut studio = ContentState::default();
     let mut asked = None;
     let mut saved_at = None;
     let mut reader = store.reader().await?;

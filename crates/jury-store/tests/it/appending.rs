@@ -1,13 +1,11 @@
 //! Appending: one owner, one order, one end; rows follow.
-
-use std::collections::BTreeMap;
+use jury_core::theater::Board;
 
 use jury_core::event::{
-    BestSoFar, Degraded, Event, Failed, Fallback, Interrupted, ParserWarning, Ship, ShipStatus,
+    BestSoFar, Degraded, Event, Failed, Fallback, Interrupted, ParserWarning, Ship, ShipStatus, TheaterEvent,
 };
-use jury_core::outcome::{
-    DegradedReason, FailedCause, FallbackPolicy, FallbackReason, RunState, Status, TimeoutCause,
-};
+use jury_core::outcome::{DegradedReason, FailedCause, FallbackPolicy, FallbackReason, Status, TimeoutCause};
+use jury_core::run::{Outcome, RunState, RunSummary};
 use jury_core::score::Composite;
 use jury_core::unit::{Millis, Offset, Pos, Round, Seq};
 use jury_core::warning::WarningKind;
@@ -31,7 +29,7 @@ async fn a_run_goes_from_the_queue_to_its_end() {
     let place = Place::new().await;
     let new = new_run();
     let owner = place.owner.id();
-    let queued = place.store.enqueue(new.clone(), Some(owner), moment(0)).await.unwrap();
+    let queued = place.store.enqueue(new.clone().queued(), Some(owner), moment(0)).await.unwrap();
     assert_eq!((queued.head, queued.pos), (Seq(1), Pos(1)));
     let mut expected = RunRow {
         run: new.run,
@@ -41,14 +39,7 @@ async fn a_run_goes_from_the_queue_to_its_end() {
         agent: new.agent.clone(),
         title: new.title.clone(),
         state: RunState::Queued,
-        status: None,
-        score: None,
-        round: None,
-        rounds: 0,
-        scores: BTreeMap::new(),
-        scores_open: BTreeMap::new(),
-        claims_checked: 0,
-        claims_wrong: 0,
+        summary: RunSummary::default(),
         head: Seq(1),
         owner: Some(owner),
         created_at: moment(0),
@@ -66,16 +57,16 @@ async fn a_run_goes_from_the_queue_to_its_end() {
 
     let events = whole_run(&new);
     place.append(&new, 1, &events[..4]).await;
-    expected.rounds = 1;
+    expected.summary.rounds = 1;
     expected.head = Seq(5);
     assert_eq!(row().await, expected);
 
     place.append(&new, 5, &events[4..]).await;
     expected.state = RunState::Ended;
-    expected.status = Some(Status::Shipped.into());
-    expected.score = Some(Composite(8.46));
-    expected.round = Some(Round(2));
-    expected.rounds = 2;
+    expected.summary.status = Some(Status::Shipped.into());
+    expected.summary.score = Some(Composite(8.46));
+    expected.summary.round = Some(Round(2));
+    expected.summary.rounds = 2;
     expected.head = Seq(9);
     expected.ended_at = Some("2026-09-21T14:13:21.8Z".parse().unwrap());
     assert_eq!(row().await, expected);
@@ -102,27 +93,27 @@ async fn the_row_says_what_kept_a_run_from_its_verdict() {
         BestSoFar { best_round: Some(Round(1)), composite: Some(Composite(6.0)), ..BestSoFar::default() };
     let ends = [
         (
-            Event::Failed(Failed {
+            Event::Theater(TheaterEvent::Failed(Failed {
                 cause: FailedCause::CliSignal,
                 detail: String::new(),
                 best: best.clone(),
-            }),
+            })),
             Status::Failed,
             r#"],"cause":"cli_signal"}"#,
         ),
         (
-            Event::Degraded(Degraded {
+            Event::Theater(TheaterEvent::Degraded(Degraded {
                 reason: DegradedReason::OversizeBlock,
                 adapter: jury_core::id::AgentId::house(),
                 detail: String::new(),
                 position: None,
                 best: best.clone(),
-            }),
+            })),
             Status::Degraded,
             r#"],"cause":"oversize_block"}"#,
         ),
         (
-            Event::Ship(Ship {
+            Event::Theater(TheaterEvent::Ship(Ship {
                 round: Some(Round(1)),
                 composite: Some(Composite(6.0)),
                 status: ShipStatus::TimedOut,
@@ -130,11 +121,15 @@ async fn the_row_says_what_kept_a_run_from_its_verdict() {
                 summary: String::new(),
                 cause: Some(TimeoutCause::RoundTimeout),
                 artifact: None,
-            }),
+            })),
             Status::TimedOut,
             r#"],"cause":"round_timeout"}"#,
         ),
-        (Event::Interrupted(Interrupted { best, recovery_reason: None }), Status::Interrupted, "]}"),
+        (
+            Event::Theater(TheaterEvent::Interrupted(Interrupted { best, recovery_reason: None })),
+            Status::Interrupted,
+            "]}",
+        ),
     ];
     for (end, status, tail) in ends {
         let run = place.claimed().await;
@@ -144,7 +139,12 @@ async fn the_row_says_what_kept_a_run_from_its_verdict() {
         place.append(&run, 1, &events).await;
         let row = place.store.run(run.run).await.unwrap().unwrap();
         assert_eq!(
-            (row.verdict(), row.score, row.round, row.rounds),
+            (
+                row.summary.status.and_then(Outcome::status),
+                row.summary.score,
+                row.summary.round,
+                row.summary.rounds
+            ),
             (Some(status), Some(Composite(6.0)), Some(Round(1)), 1)
         );
         let artifact = place.store.artifact(run.artifact).await.unwrap().unwrap();
@@ -161,8 +161,8 @@ async fn a_run_without_a_panel_has_a_row_without_a_score() {
     let detail = "the skill opts out of the panel".to_owned();
     let events = [
         started(&run, FallbackPolicy::ShipBest),
-        Event::Fallback(Fallback { reason: FallbackReason::Disabled, detail }),
-        Event::Ship(Ship {
+        Event::Theater(TheaterEvent::Fallback(Fallback { reason: FallbackReason::Disabled, detail })),
+        Event::Theater(TheaterEvent::Ship(Ship {
             round: None,
             composite: None,
             status: ShipStatus::Legacy,
@@ -170,14 +170,22 @@ async fn a_run_without_a_panel_has_a_row_without_a_score() {
             summary: String::new(),
             cause: None,
             artifact: None,
-        }),
+        })),
     ];
     place.append(&run, 1, &events).await;
     let row = place.store.run(run.run).await.unwrap().unwrap();
-    assert_eq!((row.verdict(), row.score, row.round, row.rounds), (Some(Status::Legacy), None, None, 0));
+    assert_eq!(
+        (
+            row.summary.status.and_then(Outcome::status),
+            row.summary.score,
+            row.summary.round,
+            row.summary.rounds
+        ),
+        (Some(Status::Legacy), None, None, 0)
+    );
     let artifact = place.store.artifact(run.artifact).await.unwrap().unwrap();
     assert_eq!((artifact.status, artifact.score), (Some(Status::Legacy), None));
-    assert!(place.store.board(run.run).await.unwrap().fallback.is_some());
+    assert!(place.store.state::<Board>(run.run).await.unwrap().fallback.is_some());
 }
 
 #[tokio::test]
@@ -186,15 +194,15 @@ async fn a_restart_takes_the_closed_rounds_back() {
     let run = place.claimed().await;
     let mut events = vec![started(&run, FallbackPolicy::ShipBest)];
     events.extend(round(1, 6.0, None));
-    events.push(Event::ParserWarning(ParserWarning {
+    events.push(Event::Theater(TheaterEvent::ParserWarning(ParserWarning {
         kind: WarningKind::Restarted,
         position: Offset(9),
         role: None,
-    }));
+    })));
     place.append(&run, 1, &events).await;
     let row = place.store.run(run.run).await.unwrap().unwrap();
-    assert_eq!(row.rounds, 0);
-    assert_eq!(place.store.board(run.run).await.unwrap().superseded.len(), 1);
+    assert_eq!(row.summary.rounds, 0);
+    assert_eq!(place.store.state::<Board>(run.run).await.unwrap().superseded.len(), 1);
 }
 
 #[tokio::test]
@@ -254,11 +262,11 @@ async fn appending_nothing_says_where_the_log_stands() {
 async fn ids_are_used_once() {
     let place = Place::new().await;
     let run = place.claimed().await;
-    let again = place.store.enqueue(run.clone(), None, moment(0)).await;
+    let again = place.store.enqueue(run.clone().queued(), None, moment(0)).await;
     assert_eq!(conflict(again), Conflict::Exists);
     let mut other = new_run();
     other.artifact = run.artifact;
-    let shared = place.store.enqueue(other, None, moment(0)).await;
+    let shared = place.store.enqueue(other.queued(), None, moment(0)).await;
     assert_eq!(conflict(shared), Conflict::Exists);
     let queued = place.store.records(run.run).await.unwrap().remove(0).event;
     let twice = place.store.append(run.run, place.owner.id(), Seq(1), &[(Millis(0), queued)]).await;
@@ -269,7 +277,7 @@ async fn ids_are_used_once() {
 async fn of_many_who_claim_a_run_one_gets_it() {
     let place = Place::new().await;
     let new = new_run();
-    place.store.enqueue(new.clone(), None, moment(0)).await.unwrap();
+    place.store.enqueue(new.clone().queued(), None, moment(0)).await.unwrap();
     let mut tasks = tokio::task::JoinSet::new();
     for _ in 0..8 {
         let (dir, run) = (place.dir(), new.run);
@@ -292,7 +300,7 @@ async fn a_run_that_is_spoken_for_is_claimed_by_its_owner_alone() {
     let place = Place::new().await;
     let new = new_run();
     let owner = place.owner.id();
-    place.store.enqueue(new.clone(), Some(owner), moment(0)).await.unwrap();
+    place.store.enqueue(new.clone().queued(), Some(owner), moment(0)).await.unwrap();
     let stranger = OwnerId(Uuid::now_v7());
     let result = place.store.claim(new.run, stranger, moment(1)).await;
     assert_eq!(conflict(result), Conflict::Owner);

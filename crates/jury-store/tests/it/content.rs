@@ -1,5 +1,7 @@
 //! Runs of the content pipeline: one of a subject at a time, never ended by a restart, never lost.
 
+use jury_core::run::OutcomeWord as _;
+use jury_core::run::{Outcome, RunState};
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
@@ -10,14 +12,15 @@ use jury_core::content::event::{
     Resumed, Saved,
 };
 use jury_core::content::{
-    ContentEvent, ContentRequest, Form, Foundation, How, Quality, Recipe, Selection, Standing, Tool, Writer,
+    ContentEvent, ContentRequest, ContentState, Form, Foundation, How, Quality, Recipe, Selection, Standing,
+    Tool, Writer,
 };
 use jury_core::event::Event;
 use jury_core::id::{ArtifactId, ProjectId, RunId};
-use jury_core::outcome::{FailedCause, RunState};
+use jury_core::outcome::FailedCause;
 use jury_core::unit::{Millis, Round, Seq};
-use jury_core::workflow::{Ending, Workflow};
-use jury_store::{Conflict, Owner, RunRow, Store, StoreError};
+use jury_core::workflow::Workflow;
+use jury_store::{Conflict, NewRun, Owner, RunRow, Store, StoreError};
 use uuid::Uuid;
 
 use crate::support::{Place, moment, tamper};
@@ -69,7 +72,18 @@ fn queued(request: &ContentRequest, artifact: ArtifactId) -> ContentQueued {
 async fn claimed(store: &Store, owner: &Owner, request: &ContentRequest) -> (RunId, ArtifactId) {
     let (run, artifact) = (RunId(Uuid::now_v7()), ArtifactId(Uuid::now_v7()));
     let first = queued(request, artifact);
-    store.enqueue_content(run, first, request, Some(owner.id()), moment(0)).await.unwrap();
+    store
+        .enqueue(
+            NewRun::<ContentState> {
+                run,
+                queued: ContentEvent::Queued(first),
+                request: Some(request.clone()),
+            },
+            Some(owner.id()),
+            moment(0),
+        )
+        .await
+        .unwrap();
     store.claim(run, owner.id(), moment(1)).await.unwrap();
     (run, artifact)
 }
@@ -145,12 +159,24 @@ async fn a_second_run_of_the_same_subject_is_told_which_one_goes_on() {
     let website = request("acme", "website");
     let (run, artifact) = claimed(&place.store, &place.owner, &website).await;
     assert_eq!(row(&place.store, run).await.title, "acme/website");
-    assert_eq!(place.store.content_request(run).await.unwrap().unwrap(), website);
+    assert_eq!(place.store.request::<ContentState>(run).await.unwrap().unwrap(), website);
 
     let second = || async {
         let (run, artifact) = (RunId(Uuid::now_v7()), ArtifactId(Uuid::now_v7()));
         let first = queued(&website, artifact);
-        place.store.enqueue_content(run, first, &website, None, moment(2)).await.map(|_| run)
+        place
+            .store
+            .enqueue(
+                NewRun::<ContentState> {
+                    run,
+                    queued: ContentEvent::Queued(first),
+                    request: Some(website.clone()),
+                },
+                None,
+                moment(2),
+            )
+            .await
+            .map(|_| run)
     };
     let refused = second().await.unwrap_err();
     assert!(
@@ -158,7 +184,7 @@ async fn a_second_run_of_the_same_subject_is_told_which_one_goes_on() {
         "{refused}"
     );
     assert!(refused.is_conflict());
-    assert_eq!(place.store.active_content("acme/website").await.unwrap().unwrap().run, run);
+    assert_eq!(place.store.active::<ContentState>("acme/website").await.unwrap().unwrap().run, run);
     // Another kind of the same idea is another subject.
     claimed(&place.store, &place.owner, &request("acme", "blog-post")).await;
 
@@ -171,9 +197,9 @@ async fn a_second_run_of_the_same_subject_is_told_which_one_goes_on() {
     events.extend(ending(b"two words"));
     tell(&place.store, &place.owner, run, head.0, events).await;
     let ended = row(&place.store, run).await;
-    assert_eq!((ended.state, ended.round), (RunState::Ended, Some(Round(1))));
-    assert_eq!(ended.status, Some(Ending::Content(Standing::Unreviewed)));
-    assert!(place.store.active_content("acme/website").await.unwrap().is_none());
+    assert_eq!((ended.state, ended.summary.round), (RunState::Ended, Some(Round(1))));
+    assert_eq!(ended.summary.status, Some(Outcome::from(Standing::Unreviewed)));
+    assert!(place.store.active::<ContentState>("acme/website").await.unwrap().is_none());
     second().await.unwrap();
 }
 
@@ -186,7 +212,17 @@ async fn of_many_who_ask_for_the_same_subject_one_is_first() {
         let (store, website) = (place.store.clone(), website.clone());
         asked.spawn(async move {
             let first = queued(&website, ArtifactId(Uuid::now_v7()));
-            store.enqueue_content(RunId(Uuid::now_v7()), first, &website, None, moment(0)).await
+            store
+                .enqueue(
+                    NewRun::<ContentState> {
+                        run: RunId(Uuid::now_v7()),
+                        queued: ContentEvent::Queued(first),
+                        request: Some(website.clone()),
+                    },
+                    None,
+                    moment(0),
+                )
+                .await
         });
     }
     let mut first = 0;
@@ -223,7 +259,7 @@ async fn a_run_waits_when_somebody_has_to_take_it_up_and_goes_on_afterwards() {
         assert!(place.store.recover().await.unwrap().interrupted.is_empty());
         assert_eq!(row(&place.store, run).await.head, head);
 
-        let before = place.store.studio(run).await.unwrap();
+        let before = place.store.state::<ContentState>(run).await.unwrap();
         assert!(!before.standing().is_end() && before.standing() != Standing::Running);
         place.store.reindex().await.unwrap();
         assert_eq!(row(&place.store, run).await, waiting);
@@ -237,17 +273,17 @@ async fn a_run_waits_when_somebody_has_to_take_it_up_and_goes_on_afterwards() {
         };
         tell(&place.store, &place.owner, run, head.0, vec![again]).await;
         assert_eq!(row(&place.store, run).await.state, RunState::Running);
-        assert_eq!(place.store.studio(run).await.unwrap().standing(), Standing::Running);
+        assert_eq!(place.store.state::<ContentState>(run).await.unwrap().standing(), Standing::Running);
         // Between two tools nobody drives it, and nobody finds it in the queue.
-        place.store.let_go(run, Some(place.owner.id())).await.unwrap();
+        place.store.let_go(run, Some(place.owner.id()), jury_core::run::Wait::Resume).await.unwrap();
         assert_eq!(row(&place.store, run).await.state, RunState::Waiting);
         assert_eq!(place.store.waiting().await.unwrap(), []);
-        place.store.requeue_content(run).await.unwrap();
+        place.store.requeue(run).await.unwrap();
         assert_eq!(place.store.waiting().await.unwrap(), [(ProjectId::default_project(), run)]);
         let queued = row(&place.store, run).await;
         place.store.reindex().await.unwrap();
         assert_eq!(row(&place.store, run).await, queued, "a place in the queue outlives a rebuild");
-        let twice = place.store.requeue_content(run).await.unwrap_err();
+        let twice = place.store.requeue(run).await.unwrap_err();
         assert!(twice.is_conflict());
     }
 }
@@ -259,9 +295,9 @@ async fn one_that_has_gone_on_is_not_let_go_by_whoever_does_not_know() {
     let (run, _) = claimed(&place.store, &place.owner, &website).await;
     let head = tell(&place.store, &place.owner, run, 1, vec![started(&website)]).await;
     let running = row(&place.store, run).await;
-    place.store.release_content(run, place.owner.id(), Seq(1)).await.unwrap();
+    place.store.release(run, place.owner.id(), Seq(1)).await.unwrap();
     assert_eq!(row(&place.store, run).await, running);
-    place.store.release_content(run, place.owner.id(), head).await.unwrap();
+    place.store.release(run, place.owner.id(), head).await.unwrap();
     let waiting = row(&place.store, run).await;
     assert_eq!((waiting.state, waiting.owner), (RunState::Waiting, None));
 }
@@ -276,7 +312,7 @@ async fn one_that_is_given_up_has_ended_and_has_a_transcript() {
     place.store.export(run).await.unwrap();
     assert_eq!(place.store.transcript(run).await.unwrap(), place.store.records(run).await.unwrap());
     let ended = row(&place.store, run).await;
-    assert_eq!(ended.status, Some(Ending::Content(Standing::Abandoned)));
+    assert_eq!(ended.summary.status, Some(Outcome::from(Standing::Abandoned)));
     place.store.reindex().await.unwrap();
     assert_eq!(row(&place.store, run).await, ended);
 }
@@ -290,13 +326,13 @@ async fn a_score_is_that_of_the_round_that_was_kept_also_after_a_rebuild() {
     events.extend(ending(b"two words"));
     tell(&place.store, &place.owner, run, 1, events).await;
     let live = row(&place.store, run).await;
-    assert_eq!((live.round, live.score), (Some(Round(1)), None), "nobody has reviewed it");
+    assert_eq!((live.summary.round, live.summary.score), (Some(Round(1)), None), "nobody has reviewed it");
     tamper(&place.dir(), "DELETE FROM artifacts; DELETE FROM run;").await.unwrap();
     place.store.reindex().await.unwrap();
     let rebuilt = row(&place.store, run).await;
     assert_eq!(
-        (rebuilt.state, rebuilt.status, rebuilt.round, rebuilt.title),
-        (live.state, live.status, live.round, live.title)
+        (rebuilt.state, rebuilt.summary.status, rebuilt.summary.round, rebuilt.title),
+        (live.state, live.summary.status, live.summary.round, live.title)
     );
 }
 
@@ -315,7 +351,18 @@ async fn child_drafts_and_waits() {
     // One that it never began, and one that waits for a person.
     let post = request("acme", "blog-post");
     let first = queued(&post, ArtifactId(Uuid::now_v7()));
-    store.enqueue_content(RunId(Uuid::now_v7()), first, &post, Some(owner.id()), moment(0)).await.unwrap();
+    store
+        .enqueue(
+            NewRun::<ContentState> {
+                run: RunId(Uuid::now_v7()),
+                queued: ContentEvent::Queued(first),
+                request: Some(post.clone()),
+            },
+            Some(owner.id()),
+            moment(0),
+        )
+        .await
+        .unwrap();
     let social = request("acme", "social-post");
     let (waits, _) = claimed(&store, &owner, &social).await;
     tell(&store, &owner, waits, 1, vec![started(&social), needs_human()]).await;
@@ -358,15 +405,15 @@ async fn a_killed_process_leaves_runs_that_wait_where_they_were() {
     assert_eq!(log.len(), before.len() + 1);
     let waiting = row(&place.store, run).await;
     assert_eq!((waiting.state, waiting.owner), (RunState::Waiting, None));
-    assert_eq!(place.store.studio(run).await.unwrap().standing(), Standing::Paused);
+    assert_eq!(place.store.state::<ContentState>(run).await.unwrap().standing(), Standing::Paused);
     assert_eq!(place.store.read_round(waiting.artifact, Round(1)).await.unwrap().unwrap(), b"two words");
     // None of them is begun or ended by anybody who only starts.
     assert_eq!(place.store.waiting().await.unwrap(), []);
     for subject in ["acme/website", "acme/blog-post", "acme/social-post"] {
-        let active = place.store.active_content(subject).await.unwrap().unwrap();
+        let active = place.store.active::<ContentState>(subject).await.unwrap().unwrap();
         assert_eq!((active.state, active.owner), (RunState::Waiting, None), "{subject}");
     }
-    let social = place.store.active_content("acme/social-post").await.unwrap().unwrap();
-    assert_eq!(place.store.studio(social.run).await.unwrap().standing(), Standing::NeedsHuman);
+    let social = place.store.active::<ContentState>("acme/social-post").await.unwrap().unwrap();
+    assert_eq!(place.store.state::<ContentState>(social.run).await.unwrap().standing(), Standing::NeedsHuman);
     assert!(place.store.recover().await.unwrap().interrupted.is_empty(), "once is enough");
 }

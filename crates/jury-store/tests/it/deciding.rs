@@ -1,18 +1,18 @@
 //! Runs that wait for a person: who is asked what, that nothing gets lost while they think, and what an answer does.
+use jury_core::run::{Outcome, RunState};
 
 use jury_core::artifact::Blob;
 use jury_core::critic::{
     Answer, Answered, Choice, CriteriaSet, CriterionId, CriticEvent, CriticInterrupted, CriticQueued,
-    CriticRequest, DefaultAnswer, Docket, Escalated, Fixer, PassStarted, Question, Standing,
+    CriticRequest, CriticState, DefaultAnswer, Escalated, Fixer, PassStarted, Question, Standing,
 };
 use jury_core::decision::{DecisionId, DecisionState, Given, NOBODY};
 use jury_core::event::Event;
 use jury_core::finding::FindingId;
 use jury_core::id::{ArtifactId, ProjectId, RunId};
-use jury_core::outcome::RunState;
 use jury_core::unit::{Millis, Round, Seq};
-use jury_core::workflow::{Ending, Workflow};
-use jury_store::{Conflict, Owner, Store, StoreError};
+use jury_core::workflow::Workflow;
+use jury_store::{Conflict, NewRun, Owner, Store, StoreError};
 use uuid::Uuid;
 
 use crate::support::{Place, moment};
@@ -72,7 +72,15 @@ async fn asks(place: &Place, questions: u32) -> RunId {
         criteria: "plan".to_owned(),
     };
     let owner = place.owner.id();
-    place.store.enqueue_critic(run, queued, &request(), Some(owner), moment(0)).await.unwrap();
+    place
+        .store
+        .enqueue(
+            NewRun::<CriticState> { run, queued: CriticEvent::Queued(queued), request: Some(request()) },
+            Some(owner),
+            moment(0),
+        )
+        .await
+        .unwrap();
     place.store.claim(run, owner, moment(1)).await.unwrap();
     let document = Blob::of(b"# Plan", "text/markdown");
     let events = [
@@ -130,7 +138,7 @@ async fn a_run_waits_for_all_its_answers_and_is_then_in_the_queue() {
     let answers = place.store.answers(run).await.unwrap();
     assert_eq!(answers.iter().map(|(number, _)| *number).collect::<Vec<_>>(), [1, 2]);
     assert_eq!(answers[0].1, given(Answer::Option(2), "ann"));
-    assert_eq!(place.store.critic_request(run).await.unwrap(), Some(request()));
+    assert_eq!(place.store.request::<CriticState>(run).await.unwrap(), Some(request()));
 }
 
 #[tokio::test]
@@ -195,7 +203,7 @@ async fn whoever_dies_before_it_did_anything_with_the_answers_gives_the_run_back
     let recovery = place.store.recover().await.unwrap();
     assert_eq!(recovery.interrupted, [run]);
     let row = place.store.run(run).await.unwrap().unwrap();
-    assert_eq!(row.status, Some(Ending::Critic(Standing::Interrupted)));
+    assert_eq!(row.summary.status, Some(Outcome::from(Standing::Interrupted)));
     assert_eq!(place.store.transcript(run).await.unwrap().len(), 5);
 }
 
@@ -206,7 +214,7 @@ async fn the_end_of_a_run_closes_its_questions() {
     place.store.answer(&DecisionId::of(run, 1), given(Answer::Skip, "ann")).await.unwrap();
     let owner = place.owner.id();
     let row = place.store.claim(run, owner, moment(70)).await.unwrap();
-    let docket: Docket = place.store.docket(run).await.unwrap();
+    let docket: CriticState = place.store.state::<CriticState>(run).await.unwrap();
     assert_eq!(docket.standing(), Standing::Escalated);
     let end = CriticEvent::Interrupted(CriticInterrupted { tally: docket.tally(), recovery_reason: None });
     place.store.append(run, owner, row.head, &[(Millis(70_000), Event::Critic(end))]).await.unwrap();

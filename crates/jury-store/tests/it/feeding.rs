@@ -1,20 +1,20 @@
 //! The log across runs: what live streams read.
 
-use jury_core::event::{Event, PanelistOpen};
+use jury_core::event::{Event, PanelistOpen, TheaterEvent};
 use jury_core::id::ProjectId;
 use jury_core::role::Role;
 use jury_core::unit::{Millis, Pos, Round, Seq};
-use jury_store::{Entry, NewRun};
+use jury_store::Entry;
 use proptest::prelude::*;
 
-use crate::support::{Place, interrupted, moment, new_run};
+use crate::support::{PanelRun, Place, interrupted, moment, new_run};
 
 fn project(number: usize) -> ProjectId {
     format!("p{number}").parse().unwrap()
 }
 
 fn open() -> Event {
-    Event::PanelistOpen(PanelistOpen { round: Round(1), role: Role::Critic })
+    Event::Theater(TheaterEvent::PanelistOpen(PanelistOpen { round: Round(1), role: Role::Critic }))
 }
 
 proptest! {
@@ -34,8 +34,8 @@ proptest! {
             let owner = place.owner.id();
             let mut runs = Vec::new();
             for number in 0..6 {
-                let run = NewRun { project: project(number % 3), ..new_run() };
-                place.store.enqueue(run.clone(), None, moment(0)).await.unwrap();
+                let run = PanelRun { project: project(number % 3), ..new_run() };
+                place.store.enqueue(run.clone().queued(), None, moment(0)).await.unwrap();
                 place.store.claim(run.run, owner, moment(1)).await.unwrap();
                 runs.push((run, Seq(1)));
             }
@@ -92,8 +92,8 @@ async fn the_position_before_what_goes_on_leaves_out_only_what_has_ended() {
     let owner = place.owner.id();
     let mut asked = Vec::new();
     for number in [0, 0, 1, 0] {
-        let run = NewRun { project: project(number), ..new_run() };
-        let pos = place.store.enqueue(run.clone(), None, moment(0)).await.unwrap().pos;
+        let run = PanelRun { project: project(number), ..new_run() };
+        let pos = place.store.enqueue(run.clone().queued(), None, moment(0)).await.unwrap().pos;
         asked.push((run, pos));
     }
     let before = async |number| place.store.before_unfinished(&project(number)).await.unwrap();

@@ -3,14 +3,14 @@
 use std::fs;
 use std::io::Read as _;
 
-use jury_core::event::{Event, PanelistClose};
+use jury_core::event::{Event, PanelistClose, TheaterEvent};
 use jury_core::outcome::FallbackPolicy;
 use jury_core::record::Record;
 use jury_core::role::Role;
 use jury_core::unit::{Millis, Round, Seq};
-use jury_store::{Conflict, NewRun, StoreError, read_transcript};
+use jury_store::{Conflict, StoreError, read_transcript};
 
-use crate::support::{Place, interrupted, started, timed, whole_run};
+use crate::support::{PanelRun, Place, interrupted, started, timed, whole_run};
 
 const LIMIT: usize = 256 * 1024;
 
@@ -109,15 +109,15 @@ async fn a_damaged_transcript_is_named_with_its_line() {
 }
 
 /// Fills a run so that its transcript has exactly this size, and ends it.
-async fn fill(place: &Place, run: &NewRun, size: usize) {
+async fn fill(place: &Place, run: &PanelRun, size: usize) {
     let close = |notes: String| {
-        Event::PanelistClose(PanelistClose {
+        Event::Theater(TheaterEvent::PanelistClose(PanelistClose {
             round: Round(1),
             role: Role::Critic,
             score: None,
             notes,
             artifact: None,
-        })
+        }))
     };
     let mut events = vec![started(run, FallbackPolicy::Fail)];
     events.extend((0..300).map(|_| close("x".repeat(500))));

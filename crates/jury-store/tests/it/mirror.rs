@@ -9,13 +9,13 @@ use jury_core::content::event::{
     ContentQueued, ContentStarted, CriticStarted, Critiqued, Drafted, Revised, Summarised,
 };
 use jury_core::content::{
-    ContentEvent, ContentRequest, Critique, Form, Foundation, How, Issue, Recipe, Seat, Selection, Severity,
-    Step, Studio, Writer,
+    ContentEvent, ContentRequest, ContentState, Critique, Form, Foundation, How, Issue, Recipe, Seat,
+    Selection, Severity, Step, Writer,
 };
 use jury_core::event::Event;
 use jury_core::id::{ArtifactId, ProjectId, RunId};
 use jury_core::unit::{Millis, Round, Seq};
-use jury_store::{Claim, Mirror, MirrorState, Owner, Store};
+use jury_store::{Claim, Mirror, MirrorState, NewRun, Owner, Store};
 use jury_testkit::redis_server::Redis;
 use serde_json::{Value, json};
 use uuid::Uuid;
@@ -32,7 +32,7 @@ struct Piece {
     run: RunId,
     artifact: ArtifactId,
     head: Seq,
-    studio: Studio,
+    studio: ContentState,
 }
 
 fn recipe() -> Recipe {
@@ -78,7 +78,18 @@ impl Piece {
             max_cost_usd: None,
             max_tokens: None,
         };
-        let queued = store.enqueue_content(run, queued, &request, Some(owner.id()), moment(0)).await.unwrap();
+        let queued = store
+            .enqueue(
+                NewRun::<ContentState> {
+                    run,
+                    queued: ContentEvent::Queued(queued),
+                    request: Some(request.clone()),
+                },
+                Some(owner.id()),
+                moment(0),
+            )
+            .await
+            .unwrap();
         store.claim(run, owner.id(), moment(1)).await.unwrap();
         let mut piece = Self {
             store: store.clone(),
@@ -86,7 +97,7 @@ impl Piece {
             run,
             artifact,
             head: queued.head,
-            studio: Studio::default(),
+            studio: ContentState::default(),
         };
         let started = ContentStarted {
             idea_id: idea.parse().unwrap(),

@@ -1,10 +1,10 @@
 //! Projects: made once, changed by merging, and never by forgetting what others keep with them.
 
 use jury_core::id::ProjectId;
-use jury_store::{NewRun, ProjectChange, Store};
+use jury_store::{ProjectChange, Store};
 use serde_json::{Map, Value, json};
 
-use crate::support::{Place, moment, new_run, tamper};
+use crate::support::{PanelRun, Place, moment, new_run, tamper};
 
 fn id(name: &str) -> ProjectId {
     name.parse().unwrap()
@@ -82,8 +82,8 @@ async fn a_run_makes_its_project_and_leaves_one_that_is_there() {
     let metadata = object(&json!({"mine": 1}));
     place.store.create_project(&id("shop"), "The shop", &metadata, moment(0)).await.unwrap();
     for project in ["shop", "fresh"] {
-        let run = NewRun { project: id(project), ..new_run() };
-        place.store.enqueue(run, None, moment(1)).await.unwrap();
+        let run = PanelRun { project: id(project), ..new_run() };
+        place.store.enqueue(run.queued(), None, moment(1)).await.unwrap();
     }
     let shop = place.store.project(&id("shop")).await.unwrap().unwrap();
     assert_eq!((shop.name.as_str(), shop.metadata, shop.updated_at), ("The shop", metadata, moment(0)));
@@ -95,8 +95,8 @@ async fn a_run_makes_its_project_and_leaves_one_that_is_there() {
 async fn an_older_directory_gets_projects_for_its_runs_and_can_go_back() {
     let place = Place::new().await;
     for (project, second) in [("b", 7), ("a", 5), ("b", 3)] {
-        let run = NewRun { project: id(project), ..new_run() };
-        place.store.enqueue(run, None, moment(second)).await.unwrap();
+        let run = PanelRun { project: id(project), ..new_run() };
+        place.store.enqueue(run.queued(), None, moment(second)).await.unwrap();
     }
     let runs = place.store.runs(&jury_store::RunFilter::default()).await.unwrap();
     place.store.clone().close().await.unwrap();

@@ -1,10 +1,14 @@
 //! Properties: whatever is appended in whatever batches is read back, numbered without a gap, and the rows
 //! are the fold of the log.
+use jury_core::run::{Outcome, RunState};
+use jury_core::workflow::WorkflowState as _;
 
 use jury_core::artifact::Blob;
-use jury_core::event::{Event, PanelistClose, PanelistDim, PanelistMustFix, PanelistOpen, ParserWarning};
+use jury_core::event::{
+    Event, PanelistClose, PanelistDim, PanelistMustFix, PanelistOpen, ParserWarning, TheaterEvent,
+};
 use jury_core::finding::{FindingId, FindingState};
-use jury_core::outcome::{FallbackPolicy, RunState};
+use jury_core::outcome::FallbackPolicy;
 use jury_core::role::Role;
 use jury_core::score::Score;
 use jury_core::theater::Board;
@@ -34,34 +38,40 @@ fn score() -> impl Strategy<Value = Option<Score>> {
 fn event(in_round: u32) -> impl Strategy<Value = Event> {
     let round = Round(in_round);
     prop_oneof![
-        role().prop_map(move |role| Event::PanelistOpen(PanelistOpen { round, role })),
+        role().prop_map(move |role| Event::Theater(TheaterEvent::PanelistOpen(PanelistOpen { round, role }))),
         (role(), text(), score(), text()).prop_map(move |(role, dim_name, dim_score, dim_note)| {
-            Event::PanelistDim(PanelistDim { round, role, dim_name, dim_score, dim_note })
+            Event::Theater(TheaterEvent::PanelistDim(PanelistDim {
+                round,
+                role,
+                dim_name,
+                dim_score,
+                dim_note,
+            }))
         }),
         (role(), text()).prop_map(move |(role, text)| {
-            Event::PanelistMustFix(PanelistMustFix {
+            Event::Theater(TheaterEvent::PanelistMustFix(PanelistMustFix {
                 round,
                 role,
                 finding: FindingId::of(role.as_str(), &text),
                 text,
                 state: FindingState::Open,
-            })
+            }))
         }),
         (role(), score(), text(), any::<bool>()).prop_map(move |(role, score, notes, drafted)| {
-            Event::PanelistClose(PanelistClose {
+            Event::Theater(TheaterEvent::PanelistClose(PanelistClose {
                 round,
                 role,
                 score,
                 artifact: drafted.then(|| Blob::of(notes.as_bytes(), "text/html")),
                 notes,
-            })
+            }))
         }),
         any::<u32>().prop_map(|position| {
-            Event::ParserWarning(ParserWarning {
+            Event::Theater(TheaterEvent::ParserWarning(ParserWarning {
                 kind: WarningKind::Restarted,
                 position: Offset(position.into()),
                 role: None,
-            })
+            }))
         }),
     ]
 }
@@ -122,14 +132,14 @@ proptest! {
             let content: Vec<_> = read.into_iter().skip(1).map(|(_, record)| (record.at, record.event)).collect();
             assert_eq!(content, written);
 
-            let board = Board::of(&events);
-            let folded = place.store.board(run.run).await.unwrap();
+            let board = Board::folded(&events);
+            let folded = place.store.state::<Board>(run.run).await.unwrap();
             assert_eq!(Board { queued: None, ..folded }, board);
             let row = place.store.run(run.run).await.unwrap().unwrap();
             assert_eq!(row.state, RunState::Ended);
-            assert_eq!(row.verdict(), board.status());
+            assert_eq!(row.summary.status.and_then(Outcome::status), board.status());
             let last = board.closed_rounds().next_back().map_or(0, |(round, _)| round.round.0);
-            assert_eq!(row.rounds, last);
+            assert_eq!(row.summary.rounds, last);
 
             place.store.export(run.run).await.unwrap();
             let log = place.store.records(run.run).await.unwrap();

@@ -1,15 +1,16 @@
 //! The queue: who waits longest in each project, what was asked for, and who may be the daemon.
 
+use jury_core::theater::Board;
 use std::collections::BTreeMap;
 
 use jury_core::id::{ProjectId, RunId};
 use jury_core::outcome::FallbackPolicy;
 use jury_core::request::RunRequest;
 use jury_core::score::Threshold;
-use jury_store::{Daemon, NewRun, Store, StoreError};
+use jury_store::{Daemon, Store, StoreError};
 use proptest::prelude::*;
 
-use crate::support::{Place, interrupted, moment, new_run};
+use crate::support::{PanelRun, Place, interrupted, moment, new_run};
 
 fn project(number: u8) -> ProjectId {
     format!("p{number}").parse().unwrap()
@@ -46,9 +47,9 @@ proptest! {
             for step in steps {
                 match step {
                     Step::Ask(number, at, reserved) => {
-                        let run = NewRun { project: project(number), ..new_run() };
+                        let run = PanelRun { project: project(number), ..new_run() };
                         let id = run.run;
-                        place.store.enqueue(run, reserved.then_some(owner), moment(at)).await.unwrap();
+                        place.store.enqueue(run.queued(), reserved.then_some(owner), moment(at)).await.unwrap();
                         if !reserved {
                             line.push((project(number), at, id));
                         }
@@ -97,18 +98,18 @@ async fn what_was_asked_for_is_kept_word_for_word() {
         max_cost_usd: Some(0.1),
         max_tokens: Some(u64::MAX),
     };
-    let run = NewRun { request: Some(request.clone()), ..new_run() };
-    place.store.enqueue(run.clone(), None, moment(0)).await.unwrap();
-    assert_eq!(place.store.request(run.run).await.unwrap(), Some(request.clone()));
+    let run = PanelRun { request: Some(request.clone()), ..new_run() };
+    place.store.enqueue(run.clone().queued(), None, moment(0)).await.unwrap();
+    assert_eq!(place.store.request::<Board>(run.run).await.unwrap(), Some(request.clone()));
     let bare = new_run();
-    place.store.enqueue(bare.clone(), None, moment(0)).await.unwrap();
-    assert_eq!(place.store.request(bare.run).await.unwrap(), None);
-    assert_eq!(place.store.request(new_run().run).await.unwrap(), None);
+    place.store.enqueue(bare.clone().queued(), None, moment(0)).await.unwrap();
+    assert_eq!(place.store.request::<Board>(bare.run).await.unwrap(), None);
+    assert_eq!(place.store.request::<Board>(new_run().run).await.unwrap(), None);
     // Rows are computed again; what was asked for is no row.
     place.store.reindex().await.unwrap();
-    assert_eq!(place.store.request(run.run).await.unwrap(), Some(request));
+    assert_eq!(place.store.request::<Board>(run.run).await.unwrap(), Some(request));
     place.tamper("UPDATE run_request SET body = '{\"page\":1}'").await.unwrap();
-    assert_eq!(place.store.request(run.run).await.unwrap_err().kind(), "corrupt");
+    assert_eq!(place.store.request::<Board>(run.run).await.unwrap_err().kind(), "corrupt");
 }
 
 #[tokio::test]

@@ -2,11 +2,12 @@
 
 use jiff::Timestamp;
 use jury_core::id::RunId;
-use jury_core::outcome::{RunState, Status};
+use jury_core::outcome::Status;
+use jury_core::run::RunState;
 use jury_core::unit::Seq;
-use jury_store::{NewRun, RunFilter, StoreError};
+use jury_store::{RunFilter, StoreError};
 
-use crate::support::{Place, interrupted, moment, new_run, whole_run};
+use crate::support::{PanelRun, Place, interrupted, moment, new_run, whole_run};
 
 #[tokio::test]
 async fn a_cursor_walks_the_log_in_pages() {
@@ -34,7 +35,7 @@ async fn a_cursor_walks_the_log_in_pages() {
 #[tokio::test]
 async fn runs_are_filtered_and_the_newest_comes_first() {
     let place = Place::new().await;
-    let mut runs: Vec<NewRun> = Vec::new();
+    let mut runs: Vec<PanelRun> = Vec::new();
     for number in 0..4 {
         let mut run = new_run();
         if number % 2 == 0 {
@@ -42,7 +43,7 @@ async fn runs_are_filtered_and_the_newest_comes_first() {
             run.project = "shop".parse().unwrap();
         }
         let owner = place.owner.id();
-        place.store.enqueue(run.clone(), Some(owner), moment(number)).await.unwrap();
+        place.store.enqueue(run.clone().queued(), Some(owner), moment(number)).await.unwrap();
         runs.push(run);
     }
     place.append(&runs[1], 1, &[interrupted()]).await;
@@ -70,11 +71,15 @@ async fn a_history_is_walked_page_by_page_and_searched_word_for_word() {
     let place = Place::new().await;
     let titles =
         ["50% off", "500 off", "under_score", "underXscore", "back\\slash", "ÄPFEL", "äpfel and more"];
-    let mut runs: Vec<NewRun> = Vec::new();
+    let mut runs: Vec<PanelRun> = Vec::new();
     for (number, title) in titles.iter().enumerate() {
         // Several at the same moment: then the id decides.
-        let run = NewRun { title: (*title).to_owned(), ..new_run() };
-        place.store.enqueue(run.clone(), None, moment(i64::try_from(number / 3).unwrap())).await.unwrap();
+        let run = PanelRun { title: (*title).to_owned(), ..new_run() };
+        place
+            .store
+            .enqueue(run.clone().queued(), None, moment(i64::try_from(number / 3).unwrap()))
+            .await
+            .unwrap();
         runs.push(run);
     }
     let found = async |filter: RunFilter| -> Vec<usize> {
@@ -112,8 +117,8 @@ async fn a_run_is_found_by_what_tells_it_apart() {
     ]
     .map(|id| id.parse::<RunId>().unwrap());
     for (id, second) in ids.iter().zip([0, 2, 1]) {
-        let run = NewRun { run: *id, ..new_run() };
-        place.store.enqueue(run, None, moment(second)).await.unwrap();
+        let run = PanelRun { run: *id, ..new_run() };
+        place.store.enqueue(run.queued(), None, moment(second)).await.unwrap();
     }
     let find = async |given: &str| place.store.find_run(given).await;
     assert_eq!(find("last").await.unwrap(), ids[1]);
@@ -142,7 +147,7 @@ async fn times_keep_their_milliseconds() {
     let place = Place::new().await;
     let run = new_run();
     let precise: Timestamp = "2026-11-15T10:00:00.123456789Z".parse().unwrap();
-    place.store.enqueue(run.clone(), None, precise).await.unwrap();
+    place.store.enqueue(run.clone().queued(), None, precise).await.unwrap();
     let row = place.store.run(run.run).await.unwrap().unwrap();
     assert_eq!(row.created_at.to_string(), "2026-11-15T10:00:00.123Z");
     let json = serde_json::to_value(&row).unwrap();

@@ -1,20 +1,22 @@
 //! Recovery: dead owners' runs are ended once, living owners' runs never.
+use jury_core::theater::Board;
 
+use jury_core::run::{Outcome, RunState};
 use std::fs;
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 
 use jury_core::artifact::{ArtifactRef, Blob};
-use jury_core::event::{BestSoFar, Event, Interrupted};
+use jury_core::event::{BestSoFar, Event, Interrupted, TheaterEvent};
 use jury_core::id::RunId;
-use jury_core::outcome::{FallbackPolicy, RecoveryReason, RunState, Status};
+use jury_core::outcome::{FallbackPolicy, RecoveryReason, Status};
 use jury_core::score::Composite;
 use jury_core::unit::{Millis, Round, Seq};
-use jury_store::{NewRun, Owner, RunRow, Store};
+use jury_store::{Owner, RunRow, Store};
 
 use crate::files::names;
-use crate::support::{Place, append, claimed, interrupted, moment, new_run, round, started};
+use crate::support::{PanelRun, Place, append, claimed, interrupted, moment, new_run, round, started};
 
 const CHILD: &str = "JURY_STORE_TEST_CHILD";
 
@@ -73,14 +75,14 @@ async fn process_killed_in_the_middle_loses_nothing_and_its_run_is_interrupted()
     assert!(recovery.troubled.is_empty(), "{recovery:?}");
 
     let after = row(&place.store, run).await;
-    assert_eq!(after.verdict(), Some(Status::Interrupted));
+    assert_eq!(after.summary.status.and_then(Outcome::status), Some(Status::Interrupted));
     assert_eq!(after.ended_at, Some(moment(1) + jiff::SignedDuration::from_millis(400)));
     let log = place.store.transcript(run).await.unwrap();
     assert_eq!(log[..5], before);
     assert_eq!(log[5].at, Millis(400));
     assert_eq!(
         log[5].event,
-        Event::Interrupted(Interrupted {
+        Event::Theater(TheaterEvent::Interrupted(Interrupted {
             best: BestSoFar {
                 best_round: Some(Round(1)),
                 composite: Some(Composite(7.0)),
@@ -91,7 +93,7 @@ async fn process_killed_in_the_middle_loses_nothing_and_its_run_is_interrupted()
                 artifact: Some(Blob::of(b"<h1>", "text/html")),
             },
             recovery_reason: Some(RecoveryReason::DaemonRestart),
-        })
+        }))
     );
     let kept = place.store.read_final(after.artifact).await.unwrap();
     assert_eq!(kept.as_deref(), Some(&b"<h1>"[..]));
@@ -106,16 +108,16 @@ async fn process_killed_in_the_middle_loses_nothing_and_its_run_is_interrupted()
 }
 
 /// A run whose owner went away, with its file or without.
-async fn orphan(place: &Place, events: impl FnOnce(&NewRun) -> Vec<Event>) -> NewRun {
+async fn orphan(place: &Place, events: impl FnOnce(&PanelRun) -> Vec<Event>) -> PanelRun {
     let owner = Owner::register(&place.store).unwrap();
     let run = claimed(&place.store, owner.id()).await;
     append(&place.store, &run, owner.id(), 1, &events(&run)).await;
     run
 }
 
-async fn end(place: &Place, run: &NewRun) -> Interrupted {
-    match place.store.board(run.run).await.unwrap().ended {
-        Some(Event::Interrupted(interrupted)) => interrupted,
+async fn end(place: &Place, run: &PanelRun) -> Interrupted {
+    match place.store.state::<Board>(run.run).await.unwrap().ended {
+        Some(TheaterEvent::Interrupted(interrupted)) => interrupted,
         other => panic!("{other:?}"),
     }
 }
@@ -193,7 +195,7 @@ async fn the_queue_keeps_what_waits_for_anybody() {
     let gone = Owner::register(&place.store).unwrap();
     let owners = [None, Some(place.owner.id()), Some(gone.id())];
     for (run, owner) in [&free, &mine, &orphaned].into_iter().zip(owners) {
-        place.store.enqueue(run.clone(), owner, moment(0)).await.unwrap();
+        place.store.enqueue(run.clone().queued(), owner, moment(0)).await.unwrap();
     }
     drop(gone);
     let recovery = place.store.recover().await.unwrap();
@@ -201,7 +203,7 @@ async fn the_queue_keeps_what_waits_for_anybody() {
     assert_eq!(row(&place.store, free.run).await.state, RunState::Queued);
     assert_eq!(row(&place.store, mine.run).await.state, RunState::Queued);
     let ended = row(&place.store, orphaned.run).await;
-    assert_eq!(ended.verdict(), Some(Status::Interrupted));
+    assert_eq!(ended.summary.status.and_then(Outcome::status), Some(Status::Interrupted));
     assert_eq!(ended.ended_at, Some(moment(0)));
     assert_eq!(end(&place, &orphaned).await.best, BestSoFar::default());
 }

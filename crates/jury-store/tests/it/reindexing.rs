@@ -1,14 +1,14 @@
 //! Rebuilding the rows: nothing changes on a healthy store, everything comes back on a damaged one.
 
 use jury_core::outcome::FallbackPolicy;
-use jury_store::{ArtifactRow, NewRun, RunFilter, RunRow, Store};
+use jury_store::{ArtifactRow, RunFilter, RunRow, Store};
 
-use crate::support::{Place, interrupted, moment, new_run, round, started, whole_run};
+use crate::support::{PanelRun, Place, interrupted, moment, new_run, round, started, whole_run};
 
 /// Runs in every state: queued, claimed, running, ended, exported.
-async fn all_kinds(place: &Place) -> Vec<NewRun> {
+async fn all_kinds(place: &Place) -> Vec<PanelRun> {
     let queued = new_run();
-    place.store.enqueue(queued.clone(), None, moment(5)).await.unwrap();
+    place.store.enqueue(queued.clone().queued(), None, moment(5)).await.unwrap();
     let claimed = place.claimed().await;
     let running = place.claimed().await;
     let mut events = vec![started(&running, FallbackPolicy::ShipLast)];
@@ -22,7 +22,7 @@ async fn all_kinds(place: &Place) -> Vec<NewRun> {
     vec![queued, claimed, running, ended, exported]
 }
 
-async fn rows(store: &Store, runs: &[NewRun]) -> (Vec<RunRow>, Vec<ArtifactRow>) {
+async fn rows(store: &Store, runs: &[PanelRun]) -> (Vec<RunRow>, Vec<ArtifactRow>) {
     let mut artifacts = Vec::new();
     for run in runs {
         artifacts.extend(store.artifact(run.artifact).await.unwrap());

@@ -1,6 +1,6 @@
 //! What each panelist gave, and how claims stood, in the rows: a fold of the log, however it was appended.
 
-use jury_core::event::{Event, PanelistClose, PanelistOpen, ParserWarning};
+use jury_core::event::{Event, PanelistClose, PanelistOpen, ParserWarning, TheaterEvent};
 use jury_core::evidence::{Evidence, EvidenceKind, Standing};
 use jury_core::outcome::FallbackPolicy;
 use jury_core::role::Role;
@@ -14,14 +14,14 @@ use crate::support::{Place, round, started};
 fn spoke(round: u32, role: Role, score: Option<f64>) -> [Event; 2] {
     let round = Round(round);
     [
-        Event::PanelistOpen(PanelistOpen { round, role }),
-        Event::PanelistClose(PanelistClose {
+        Event::Theater(TheaterEvent::PanelistOpen(PanelistOpen { round, role })),
+        Event::Theater(TheaterEvent::PanelistClose(PanelistClose {
             round,
             role,
             score: score.map(Score),
             notes: String::new(),
             artifact: None,
-        }),
+        })),
     ]
 }
 
@@ -30,7 +30,7 @@ fn stands(round: u32, standing: Standing) -> Event {
 }
 
 fn evidence(round: u32, kind: EvidenceKind, standing: Standing) -> Event {
-    Event::Evidence(Evidence {
+    Event::Theater(TheaterEvent::Evidence(Evidence {
         round: Round(round),
         kind,
         role: Some(Role::Critic),
@@ -45,7 +45,7 @@ fn evidence(round: u32, kind: EvidenceKind, standing: Standing) -> Event {
         claim: Some("9.0".to_owned()),
         finding: None,
         standing,
-    })
+    }))
 }
 
 #[tokio::test]
@@ -68,11 +68,11 @@ async fn a_row_has_the_scores_of_the_last_round_that_closed() {
         head = place.append(&run, head, &[event]).await.0;
     }
     let scores = |row: &jury_store::RunRow| {
-        row.scores.iter().map(|(role, score)| (*role, score.0)).collect::<Vec<_>>()
+        row.summary.scores.iter().map(|(role, score)| (*role, score.0)).collect::<Vec<_>>()
     };
     let row = place.store.run(run.run).await.unwrap().unwrap();
     assert_eq!(scores(&row), [(Role::Critic, 7.5)]);
-    assert_eq!((row.claims_checked, row.claims_wrong), (4, 2));
+    assert_eq!((row.summary.claims_checked, row.summary.claims_wrong), (4, 2));
     assert_eq!(place.store.honesty().await.unwrap(), [(run.agent.clone(), Honesty { checked: 4, wrong: 2 })]);
     assert_eq!(Honesty { checked: 4, wrong: 2 }.rate(), Some(0.5));
     assert_eq!(Honesty { checked: 3, wrong: 1 }.rate(), Some(0.666));
@@ -84,10 +84,11 @@ async fn a_row_has_the_scores_of_the_last_round_that_closed() {
     assert_eq!(place.store.run(run.run).await.unwrap().unwrap(), row);
     // What the agent takes back does not count.
     let kind = WarningKind::Restarted;
-    let restarted = Event::ParserWarning(ParserWarning { kind, position: Offset(9), role: None });
+    let restarted =
+        Event::Theater(TheaterEvent::ParserWarning(ParserWarning { kind, position: Offset(9), role: None }));
     place.append(&run, head, &[restarted]).await;
     let row = place.store.run(run.run).await.unwrap().unwrap();
     assert_eq!(scores(&row), []);
-    assert_eq!((row.claims_checked, row.claims_wrong), (0, 0));
+    assert_eq!((row.summary.claims_checked, row.summary.claims_wrong), (0, 0));
     assert_eq!(place.store.honesty().await.unwrap(), []);
 }

@@ -5,13 +5,16 @@ use std::path::{Path, PathBuf};
 use jiff::Timestamp;
 use jury_core::artifact::{ArtifactRef, Blob};
 use jury_core::event::{
-    BestSoFar, Event, Interrupted, PanelistClose, PanelistOpen, RoundEnd, RunStarted, Ship, ShipStatus,
+    BestSoFar, Event, Interrupted, PanelistClose, PanelistOpen, Queued, RoundEnd, RunStarted, Ship,
+    ShipStatus, TheaterEvent,
 };
 use jury_core::evidence::EvidenceMode;
 use jury_core::id::{AgentId, ArtifactId, ProjectId, RunId};
 use jury_core::outcome::{Decision, FallbackPolicy};
+use jury_core::request::RunRequest;
 use jury_core::role::Role;
 use jury_core::score::{Composite, Scale, Threshold, Weights};
+use jury_core::theater::Board;
 use jury_core::unit::{Bytes, Millis, Round, Seq};
 use jury_store::{NewRun, Owner, OwnerId, Store};
 use sqlx::{Connection as _, SqliteConnection};
@@ -48,11 +51,11 @@ impl Place {
     }
 
     /// A run that this place's owner has claimed.
-    pub(crate) async fn claimed(&self) -> NewRun {
+    pub(crate) async fn claimed(&self) -> PanelRun {
         claimed(&self.store, self.owner.id()).await
     }
 
-    pub(crate) async fn append(&self, run: &NewRun, expected: u64, events: &[Event]) -> Seq {
+    pub(crate) async fn append(&self, run: &PanelRun, expected: u64, events: &[Event]) -> Seq {
         append(&self.store, run, self.owner.id(), expected, events).await
     }
 
@@ -70,28 +73,47 @@ pub(crate) async fn tamper(dir: &Path, statement: &'static str) -> Result<(), sq
     result.map(drop)
 }
 
-pub(crate) fn new_run() -> NewRun {
-    NewRun {
+/// A run of a panel to be.
+#[derive(Debug, Clone)]
+pub(crate) struct PanelRun {
+    pub(crate) run: RunId,
+    pub(crate) project: ProjectId,
+    pub(crate) artifact: ArtifactId,
+    pub(crate) agent: AgentId,
+    pub(crate) title: String,
+    pub(crate) request: Option<RunRequest>,
+}
+
+impl PanelRun {
+    /// As the store takes it.
+    pub(crate) fn queued(self) -> NewRun<Board> {
+        let Self { run, project, artifact, agent, title, request } = self;
+        let queued = Queued { project_id: project, artifact_id: artifact, agent, title, skill: None };
+        NewRun { run, queued: TheaterEvent::Queued(queued), request }
+    }
+}
+
+pub(crate) fn new_run() -> PanelRun {
+    PanelRun {
         run: RunId(Uuid::now_v7()),
         project: ProjectId::default_project(),
         artifact: ArtifactId(Uuid::now_v7()),
         agent: AgentId::house(),
         title: "page.html".to_owned(),
-        skill: None,
         request: None,
     }
 }
 
-pub(crate) async fn claimed(store: &Store, owner: OwnerId) -> NewRun {
+pub(crate) async fn claimed(store: &Store, owner: OwnerId) -> PanelRun {
     let new = new_run();
-    store.enqueue(new.clone(), Some(owner), moment(0)).await.unwrap();
+    store.enqueue(new.clone().queued(), Some(owner), moment(0)).await.unwrap();
     store.claim(new.run, owner, moment(1)).await.unwrap();
     new
 }
 
 pub(crate) async fn append(
     store: &Store,
-    run: &NewRun,
+    run: &PanelRun,
     owner: OwnerId,
     expected: u64,
     events: &[Event],
@@ -105,8 +127,8 @@ pub(crate) fn timed(expected: u64, events: &[Event]) -> Vec<(Millis, Event)> {
     (expected..).zip(events).map(|(seq, event)| (Millis(seq * 100), event.clone())).collect()
 }
 
-pub(crate) fn started(run: &NewRun, fallback_policy: FallbackPolicy) -> Event {
-    Event::RunStarted(RunStarted {
+pub(crate) fn started(run: &PanelRun, fallback_policy: FallbackPolicy) -> Event {
+    Event::Theater(TheaterEvent::RunStarted(RunStarted {
         protocol_version: 1,
         cast: Role::ALL.to_vec(),
         max_rounds: 3,
@@ -118,22 +140,22 @@ pub(crate) fn started(run: &NewRun, fallback_policy: FallbackPolicy) -> Event {
         project_id: run.project.clone(),
         artifact_id: run.artifact,
         agent: run.agent.clone(),
-    })
+    }))
 }
 
 /// The events of a round with one panelist and a draft.
 pub(crate) fn round(number: u32, composite: f64, body: Option<&[u8]>) -> Vec<Event> {
     let round = Round(number);
     vec![
-        Event::PanelistOpen(PanelistOpen { round, role: Role::Designer }),
-        Event::PanelistClose(PanelistClose {
+        Event::Theater(TheaterEvent::PanelistOpen(PanelistOpen { round, role: Role::Designer })),
+        Event::Theater(TheaterEvent::PanelistClose(PanelistClose {
             round,
             role: Role::Designer,
             score: None,
             notes: String::new(),
             artifact: body.map(|body| Blob::of(body, "text/html")),
-        }),
-        Event::RoundEnd(RoundEnd {
+        })),
+        Event::Theater(TheaterEvent::RoundEnd(RoundEnd {
             round,
             composite: Composite(composite),
             must_fix: u32::from(composite < 8.0),
@@ -142,12 +164,12 @@ pub(crate) fn round(number: u32, composite: f64, body: Option<&[u8]>) -> Vec<Eve
             reason: "the numbers say so".to_owned(),
             note: String::new(),
             bytes: Bytes(100),
-        }),
+        })),
     ]
 }
 
-pub(crate) fn shipped(run: &NewRun, round: u32, composite: f64) -> Event {
-    Event::Ship(Ship {
+pub(crate) fn shipped(run: &PanelRun, round: u32, composite: f64) -> Event {
+    Event::Theater(TheaterEvent::Ship(Ship {
         round: Some(Round(round)),
         composite: Some(Composite(composite)),
         status: ShipStatus::Shipped,
@@ -155,15 +177,18 @@ pub(crate) fn shipped(run: &NewRun, round: u32, composite: f64) -> Event {
         summary: "better".to_owned(),
         cause: None,
         artifact: Some(Blob::of(b"<p>", "text/html")),
-    })
+    }))
 }
 
 pub(crate) fn interrupted() -> Event {
-    Event::Interrupted(Interrupted { best: BestSoFar::default(), recovery_reason: None })
+    Event::Theater(TheaterEvent::Interrupted(Interrupted {
+        best: BestSoFar::default(),
+        recovery_reason: None,
+    }))
 }
 
 /// Everything a run with two rounds consists of after it was queued.
-pub(crate) fn whole_run(run: &NewRun) -> Vec<Event> {
+pub(crate) fn whole_run(run: &PanelRun) -> Vec<Event> {
     let mut events = vec![started(run, FallbackPolicy::ShipBest)];
     events.extend(round(1, 6.004, Some(b"<h1>")));
     events.extend(round(2, 8.456, Some(b"<p>")));

@@ -4,11 +4,14 @@ use std::path::Path;
 use std::time::Instant;
 
 use jiff::Timestamp;
-use jury_core::event::{BestSoFar, Event, Failed, Interrupted, PanelistDim, PanelistOpen};
+use jury_core::event::{
+    BestSoFar, Event, Failed, Interrupted, PanelistDim, PanelistOpen, Queued, TheaterEvent,
+};
 use jury_core::id::{AgentId, ArtifactId, ProjectId, RunId};
 use jury_core::outcome::FailedCause;
 use jury_core::role::Role;
 use jury_core::score::Score;
+use jury_core::theater::Board;
 use jury_core::unit::{Millis, Round};
 use jury_store::{NewRun, Owner, Store};
 use uuid::Uuid;
@@ -86,10 +89,9 @@ async fn seed(place: &Path, runs: usize) -> Outcome<()> {
     for number in 0..runs {
         let (run, now) = (RunId(Uuid::now_v7()), Timestamp::now());
         let rare = number % 1000 == 500;
-        let new = NewRun {
-            run,
-            project: ProjectId::default_project(),
-            artifact: ArtifactId(Uuid::now_v7()),
+        let queued = TheaterEvent::Queued(Queued {
+            project_id: ProjectId::default_project(),
+            artifact_id: ArtifactId(Uuid::now_v7()),
             agent: if rare { "rare".parse()? } else { AgentId::house() },
             title: if rare {
                 format!("page {number} with a needle")
@@ -97,8 +99,8 @@ async fn seed(place: &Path, runs: usize) -> Outcome<()> {
                 format!("page {number} of a site")
             },
             skill: None,
-            request: None,
-        };
+        });
+        let new = NewRun::<Board> { run, queued, request: None };
         let head = store.enqueue(new, Some(owner.id()), now).await?.head;
         store.claim(run, owner.id(), now).await?;
         store.append(run, owner.id(), head, &events(number)).await?;
@@ -114,19 +116,27 @@ async fn seed(place: &Path, runs: usize) -> Outcome<()> {
 }
 
 fn events(number: usize) -> Vec<(Millis, Event)> {
-    let open = Event::PanelistOpen(PanelistOpen { round: Round(1), role: Role::Critic });
-    let dimension = Event::PanelistDim(PanelistDim {
+    let open =
+        Event::Theater(TheaterEvent::PanelistOpen(PanelistOpen { round: Round(1), role: Role::Critic }));
+    let dimension = Event::Theater(TheaterEvent::PanelistDim(PanelistDim {
         round: Round(1),
         role: Role::Critic,
         dim_name: "contrast".to_owned(),
         dim_score: Some(Score(6.4)),
         dim_note: "3.9:1 on 42 of 310 characters, needs 4.5:1 (p.lead)".to_owned(),
-    });
+    }));
     let end = if number % 10 == 3 {
         let detail = "the agent ended".to_owned();
-        Event::Failed(Failed { cause: FailedCause::AgentError, detail, best: BestSoFar::default() })
+        Event::Theater(TheaterEvent::Failed(Failed {
+            cause: FailedCause::AgentError,
+            detail,
+            best: BestSoFar::default(),
+        }))
     } else {
-        Event::Interrupted(Interrupted { best: BestSoFar::default(), recovery_reason: None })
+        Event::Theater(TheaterEvent::Interrupted(Interrupted {
+            best: BestSoFar::default(),
+            recovery_reason: None,
+        }))
     };
     let said = std::iter::once(open).chain(std::iter::repeat_n(dimension, EVENTS - 3)).chain([end]);
     said.zip(1..).map(|(event, at)| (Millis(at), event)).collect()

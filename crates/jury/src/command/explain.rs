@@ -1,6 +1,6 @@
 //! `jury explain`: one finding with its numbers, measured again; or one check.
 
-use jury_core::event::Event;
+use jury_core::event::{Event, TheaterEvent};
 use jury_house::{CheckInfo, Found, Report};
 use serde_json::json;
 
@@ -93,10 +93,9 @@ async fn page_of_run(given: &str, global: &Global) -> Result<(String, String), R
     let run = store.find_run(given).await?;
     let records = store.transcript(run).await?;
     let case = crate::render::case(&records, store.dir());
-    let round = records
-        .iter()
-        .rev()
-        .find_map(|record| if let Event::RoundEnd(end) = &record.event { Some(end.round) } else { None });
+    let round = records.iter().rev().find_map(|record| {
+        if let Event::Theater(TheaterEvent::RoundEnd(end)) = &record.event { Some(end.round) } else { None }
+    });
     let Some(round) = round else {
         return Err(Refusal::usage(format!(
             "run {run} closed no round, and so has no page; name a page instead"

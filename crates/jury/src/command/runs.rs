@@ -1,11 +1,13 @@
 //! `jury runs`: what is kept here.
+use jury_core::run::OutcomeWord as _;
+use jury_core::run::{Outcome, RunState};
 
 use jury_core::content::Standing as ContentStanding;
 use jury_core::critic::Standing;
 use jury_core::judge::Standing as JudgeStanding;
 use jury_core::line;
-use jury_core::outcome::{RunState, Status};
-use jury_core::workflow::{Ending, Workflow};
+use jury_core::outcome::Status;
+use jury_core::workflow::Workflow;
 use jury_store::{RunFilter, RunRow};
 use serde_json::json;
 
@@ -14,13 +16,13 @@ use crate::output::{Output, Tone};
 use crate::refusal::Refusal;
 
 pub(crate) async fn runs(args: RunsArgs, global: &Global, output: Output) -> Result<u8, Refusal> {
-    let status: Option<Ending> = args
+    let status: Option<Outcome> = args
         .status
         .as_deref()
         .map(|word| {
             [Workflow::Theater, Workflow::Critic, Workflow::Judge, Workflow::Content]
                 .into_iter()
-                .find_map(|workflow| Ending::read(workflow, word).ok())
+                .find_map(|workflow| Outcome::read(workflow, word).ok())
                 .ok_or(())
         })
         .transpose()
@@ -69,10 +71,10 @@ fn document(row: &RunRow) -> serde_json::Value {
         "agent": row.agent,
         "title": row.title,
         "state": row.state,
-        "status": row.status,
-        "composite": row.score,
-        "round": row.round,
-        "rounds": row.rounds,
+        "status": row.summary.status,
+        "composite": row.summary.score,
+        "round": row.summary.round,
+        "rounds": row.summary.rounds,
         "createdAt": row.created_at.to_string(),
         "startedAt": row.started_at.map(|at| at.to_string()),
         "endedAt": row.ended_at.map(|at| at.to_string()),
@@ -85,20 +87,20 @@ fn table(rows: &[RunRow], output: Output) -> String {
         "RUN", "WHEN", "STATUS", "SCORE", "ROUNDS", "AGENT", "TITLE"
     )];
     for row in rows {
-        let (word, tone) = match (row.state, row.status) {
+        let (word, tone) = match (row.state, row.summary.status) {
             (RunState::Ended, Some(status)) => {
                 (status.as_str(), if status.exit_code() == 0 { Tone::Good } else { Tone::Poor })
             }
             (state, _) => (state.as_str(), Tone::Bold),
         };
         let when = row.created_at.strftime("%Y-%m-%d %H:%M");
-        let score = row.score.map_or_else(|| "-".to_owned(), |score| score.to_string());
+        let score = row.summary.score.map_or_else(|| "-".to_owned(), |score| score.to_string());
         let status = output.paint_result(tone, &format!("{word:<15}"));
         let title = line::cut(&row.title, 40);
         lines.push(format!(
             "{:<36}  {when:<16}  {status}  {score:>5}  {:>6}  {:<8}  {title}",
             row.run.to_string(),
-            row.rounds,
+            row.summary.rounds,
             row.agent.as_str(),
         ));
     }

@@ -12,7 +12,7 @@ use jury_core::id::ProjectId;
 use jury_core::request::{BadRequest, RunRequest};
 use jury_engine::content::site::Publishing;
 use jury_engine::{
-    Docket, Measuring, Panel, Part, Prepare, PrepareContent, PrepareCritic, SKILLS, load_skill,
+    Measuring, Panel, Part, Prepare, PrepareContent, PrepareCritic, SKILLS, Scheduler, load_skill,
 };
 use jury_learning::files::LearningPaths;
 use jury_server::{Door, Limits, Server, Token};
@@ -98,7 +98,7 @@ pub(crate) async fn serve(args: ServeArgs, global: &Global, runs: Handle) -> Res
     let (prepare, prepare_critic) = (prepare(Arc::clone(&current)), prepare_critic(Arc::clone(&current)));
     let prepare_content = prepare_content(Arc::clone(&current), publishing(address, key));
     let docket =
-        Docket::open_on(&runs, store.clone(), owner, places, prepare, prepare_critic, prepare_content);
+        Scheduler::open_on(&runs, store.clone(), owner, places, prepare, prepare_critic, prepare_content);
     let door = Door::new(address, token, &args.allow_host);
     let here = std::env::current_dir()
         .map_err(|error| Refusal::usage(format!("the working directory cannot be found: {error}")))?;
@@ -147,7 +147,7 @@ impl Signals {
 }
 
 /// Waits for TERM or INT; reads the settings again on HUP.
-async fn until_told_to_end(mut signals: Signals, current: &Current, docket: &Docket) {
+async fn until_told_to_end(mut signals: Signals, current: &Current, docket: &Scheduler) {
     loop {
         tokio::select! {
             _ = signals.term.recv() => return,

@@ -7,7 +7,7 @@ use jury_core::decision::DecisionId;
 use jury_core::event::Event;
 use jury_core::id::RunId;
 use jury_core::judge::settings::JudgeMode;
-use jury_core::judge::{Coverage, JudgeCost, JudgeEvent, Judgement, OpusJudgement, Sitting, Standing};
+use jury_core::judge::{Coverage, JudgeCost, JudgeEvent, JudgeState, Judgement, OpusJudgement, Standing};
 use jury_core::record::Record;
 use jury_engine::judge::Case;
 use jury_text::diff::Omission;
@@ -45,7 +45,7 @@ struct Document<'a> {
 #[derive(Debug)]
 pub(crate) struct JudgeCase {
     pub(crate) run: RunId,
-    pub(crate) sitting: Sitting,
+    pub(crate) sitting: JudgeState,
     /// What no judge got to see.
     pub(crate) omitted: Vec<Omission>,
     /// What could not be had.
@@ -53,7 +53,7 @@ pub(crate) struct JudgeCase {
 }
 
 impl JudgeCase {
-    pub(crate) fn new(run: RunId, sitting: Sitting) -> Self {
+    pub(crate) fn new(run: RunId, sitting: JudgeState) -> Self {
         Self { run, sitting, omitted: Vec::new(), notes: Vec::new() }
     }
 
@@ -63,7 +63,7 @@ impl JudgeCase {
             .iter()
             .filter_map(|record| if let Event::Judge(event) = &record.event { Some(event) } else { None });
         let run = records.first().map_or(RunId(uuid::Uuid::nil()), |record| record.run_id);
-        Self::new(run, Sitting::of(events))
+        Self::new(run, JudgeState::of(events))
     }
 
     /// With what the judges were shown.

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use jury_core::event::{AgentNoteKind, Event};
+use jury_core::event::{AgentNoteKind, Event, TheaterEvent};
 use jury_core::evidence::{Evidence, EvidenceKind};
 use jury_core::finding::FindingState;
 use jury_core::outcome::Decision;
@@ -45,7 +45,7 @@ impl Progress {
     fn event(&mut self, event: &Event) {
         let output = self.output;
         match event {
-            Event::Queued(queued) => {
+            Event::Theater(TheaterEvent::Queued(queued)) => {
                 let title = printable(&queued.title, 60);
                 output.progress(&format!(
                     "{} {title}, by {}",
@@ -53,14 +53,14 @@ impl Progress {
                     queued.agent
                 ));
             }
-            Event::RunStarted(started) => {
+            Event::Theater(TheaterEvent::RunStarted(started)) => {
                 self.threshold = started.threshold;
                 output.progress(&format!(
                     "ships at {} of {} with no must-fix open, within {} rounds",
                     started.threshold, started.scale, started.max_rounds
                 ));
             }
-            Event::PanelistOpen(open) => {
+            Event::Theater(TheaterEvent::PanelistOpen(open)) => {
                 if self.round != Some(open.round) {
                     self.round = Some(open.round);
                     output.progress(&format!(
@@ -72,18 +72,18 @@ impl Progress {
                 self.must_fix.clear();
                 output.transient(&format!("  {:<9} …", open.role));
             }
-            Event::PanelistDim(dim) => {
+            Event::Theater(TheaterEvent::PanelistDim(dim)) => {
                 self.dimensions.push((dim.dim_name.clone(), dim.dim_score));
                 output.transient(&format!("  {:<9} … {}", dim.role, printable(&dim.dim_name, 30)));
             }
-            Event::PanelistMustFix(must_fix) => {
+            Event::Theater(TheaterEvent::PanelistMustFix(must_fix)) => {
                 self.must_fix.push((must_fix.text.clone(), must_fix.state));
             }
-            Event::PanelistClose(close) => {
+            Event::Theater(TheaterEvent::PanelistClose(close)) => {
                 output.transient("");
                 self.lane(close.role, close.score, &close.notes);
             }
-            Event::RoundEnd(end) => {
+            Event::Theater(TheaterEvent::RoundEnd(end)) => {
                 let tone = if end.decision == Decision::Ship { Tone::Good } else { Tone::Poor };
                 let score = output.paint(tone, &format!("{:>4}", end.composite.to_string()));
                 let must_fix = match end.must_fix {
@@ -92,8 +92,8 @@ impl Progress {
                 };
                 output.progress(&format!("  {:<9} {score}  {must_fix}: {}", "composite", end.decision));
             }
-            Event::Evidence(evidence) => show_evidence(evidence, output),
-            Event::Agent(note) => {
+            Event::Theater(TheaterEvent::Evidence(evidence)) => show_evidence(evidence, output),
+            Event::Theater(TheaterEvent::Agent(note)) => {
                 if output.is_verbose() || note.kind == AgentNoteKind::Error {
                     output.transient("");
                     output.progress(
@@ -101,7 +101,7 @@ impl Progress {
                     );
                 }
             }
-            Event::Lint(lint) => {
+            Event::Theater(TheaterEvent::Lint(lint)) => {
                 for finding in &lint.findings {
                     output.progress(&format!(
                         "  {} line {}: {}",
@@ -111,7 +111,7 @@ impl Progress {
                     ));
                 }
             }
-            Event::Fallback(fallback) => {
+            Event::Theater(TheaterEvent::Fallback(fallback)) => {
                 output.transient("");
                 output.progress(&format!(
                     "\n{} ({}): the agent is asked once, for a page that nobody reviews",
@@ -121,7 +121,7 @@ impl Progress {
             }
             // What was recovered from is of interest to whoever looks into the agent, not to whoever waits for
             // the verdict; a panel that agrees with itself is.
-            Event::ParserWarning(warning)
+            Event::Theater(TheaterEvent::ParserWarning(warning))
                 if output.is_verbose() || warning.kind == WarningKind::WeakDebate =>
             {
                 let role = warning.role.map(|role| format!(" of {role}")).unwrap_or_default();
@@ -131,11 +131,14 @@ impl Progress {
                     &format!("  warning: {}{role} at byte {}", warning.kind, warning.position),
                 ));
             }
-            Event::ParserWarning(_) => {}
+            Event::Theater(TheaterEvent::ParserWarning(_)) => {}
             Event::Critic(event) => critic::progress::event(event, output),
             Event::Judge(event) => judge::progress::event(event, output),
             Event::Content(event) => content::progress::event(event, output),
-            Event::Ship(_) | Event::Degraded(_) | Event::Interrupted(_) | Event::Failed(_) => {
+            Event::Theater(TheaterEvent::Ship(_))
+            | Event::Theater(TheaterEvent::Degraded(_))
+            | Event::Theater(TheaterEvent::Interrupted(_))
+            | Event::Theater(TheaterEvent::Failed(_)) => {
                 output.transient("");
             }
         }

@@ -9,7 +9,7 @@ use std::thread;
 
 use jury_agents::Invocation;
 use jury_agents::decoder::Format;
-use jury_core::event::{BestSoFar, Event, Failed};
+use jury_core::event::{BestSoFar, Event, Failed, TheaterEvent};
 use jury_core::id::{ArtifactId, ProjectId, RunId};
 use jury_core::outcome::{FailedCause, Status};
 use jury_core::record::Record;
@@ -230,7 +230,12 @@ async fn a_collector_that_never_answers_holds_nobody_up() {
 fn failed(detail: &str) -> Record {
     let failed =
         Failed { cause: FailedCause::AgentError, detail: detail.to_owned(), best: BestSoFar::default() };
-    Record { seq: Seq(1), at: Millis(2), run_id: RunId(Uuid::from_u128(1)), event: Event::Failed(failed) }
+    Record {
+        seq: Seq(1),
+        at: Millis(2),
+        run_id: RunId(Uuid::from_u128(1)),
+        event: Event::Theater(TheaterEvent::Failed(failed)),
+    }
 }
 
 #[test]

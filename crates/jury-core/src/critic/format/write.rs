@@ -7,16 +7,16 @@ use std::fmt::Write as _;
 use super::line::{ARROWS, plain};
 use super::parse::{PassText, SummaryText, Transcript};
 use crate::critic::criterion::CriterionId;
-use crate::critic::docket::{Docket, PassDocket};
 use crate::critic::event::{Adversarial, CriticEvent, Judged, Tally};
 use crate::critic::outcome::PassResult;
 use crate::critic::reading::{Raised, Said, Scenario};
+use crate::critic::state::{CriticState, PassState};
 use crate::critic::verdict::{Question, Verdict};
 use crate::finding::FindingState;
 use crate::line;
 
 /// A run as text: its passes, its questions, its last line.
-pub fn write(docket: &Docket) -> String {
+pub fn write(docket: &CriticState) -> String {
     let mut text = write_transcript(&transcript(docket));
     if let Some(end) = &docket.ended {
         let _ = writeln!(text, "{}", write_summary(end));
@@ -178,12 +178,12 @@ pub(super) fn result_words(result: &PassResult) -> String {
 }
 
 /// A run in the words of the format.
-fn transcript(docket: &Docket) -> Transcript {
+fn transcript(docket: &CriticState) -> Transcript {
     let passes = docket.passes.iter().map(|pass| pass_text(docket, pass)).collect();
     Transcript { passes, summary: None, violations: Vec::new() }
 }
 
-fn pass_text(docket: &Docket, pass: &PassDocket) -> PassText {
+fn pass_text(docket: &CriticState, pass: &PassState) -> PassText {
     let asked = docket.questions.iter().filter(|asked| asked.pass == pass.pass);
     let escalations: Vec<Raised> = asked
         .map(|asked| Raised {
@@ -208,7 +208,7 @@ fn pass_text(docket: &Docket, pass: &PassDocket) -> PassText {
     }
 }
 
-fn said(docket: &Docket, judged: &Judged) -> Said {
+fn said(docket: &CriticState, judged: &Judged) -> Said {
     let question = docket.criterion(&judged.criterion).map(|own| own.question.clone());
     let detail = match judged.verdict {
         Some(Verdict::Fail) if judged.fix.is_empty() => "see what was measured".to_owned(),

@@ -6,9 +6,10 @@ use std::fmt::Write as _;
 use super::escape;
 use super::words::{say, say_with};
 use crate::artifact::{Blob, Digest};
-use crate::event::{Degraded, Event, Failed, Interrupted};
+use crate::event::TheaterEvent;
 use crate::record::Record;
 use crate::report::Case;
+use crate::workflow::WorkflowEvent as _;
 
 /// Bodies of artifacts by their digest.
 pub type Pages = BTreeMap<Digest, Vec<u8>>;
@@ -20,7 +21,8 @@ const KEY: usize = 12;
 pub fn named_in(records: &[Record]) -> Vec<Digest> {
     let mut named = Vec::new();
     for record in records {
-        if let Some(digest) = body_of(&record.event).map(|blob| blob.sha256)
+        if let Some(digest) =
+            TheaterEvent::of(&record.event).and_then(TheaterEvent::artifact).map(|blob| blob.sha256)
             && !named.contains(&digest)
         {
             named.push(digest);
@@ -43,32 +45,7 @@ pub(super) fn handed_over(case: &Case) -> Option<Digest> {
         return None;
     }
     let of_round = || case.board.round(case.result().0?)?.artifact.as_ref();
-    body_of(ended).or_else(of_round).map(|blob| blob.sha256)
-}
-
-/// The body that an event speaks of: a draft, or what the run ended with.
-fn body_of(event: &Event) -> Option<&Blob> {
-    match event {
-        Event::PanelistClose(close) => close.artifact.as_ref(),
-        Event::Ship(ship) => ship.artifact.as_ref(),
-        Event::Degraded(Degraded { best, .. })
-        | Event::Interrupted(Interrupted { best, .. })
-        | Event::Failed(Failed { best, .. }) => best.artifact.as_ref(),
-        Event::Queued(_)
-        | Event::RunStarted(_)
-        | Event::PanelistOpen(_)
-        | Event::PanelistDim(_)
-        | Event::PanelistMustFix(_)
-        | Event::RoundEnd(_)
-        | Event::Agent(_)
-        | Event::Lint(_)
-        | Event::Fallback(_)
-        | Event::Evidence(_)
-        | Event::ParserWarning(_)
-        | Event::Critic(_)
-        | Event::Judge(_)
-        | Event::Content(_) => None,
-    }
+    ended.artifact().or_else(of_round).map(|blob| blob.sha256)
 }
 
 /// Writes the pages, with the rounds that they belong to.

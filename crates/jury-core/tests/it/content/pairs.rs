@@ -17,8 +17,8 @@ use jury_core::content::event::{
 use jury_core::content::guard::{Because, Lost};
 use jury_core::content::rule::EditorDecision;
 use jury_core::content::{
-    ContentEvent, Critique, Form, How, Issue, PipelineProgress, Quality, Recipe, Seat, Selection, Severity,
-    Step, Studio, Tool, Writer,
+    ContentEvent, ContentState, Critique, Form, How, Issue, PipelineProgress, Quality, Recipe, Seat,
+    Selection, Severity, Step, Tool, Writer,
 };
 use jury_core::event::{AgentNote, AgentNoteKind, Event, Usage};
 use jury_core::id::{AdvisorId, ArtifactId, ProjectId, RunId};
@@ -76,8 +76,8 @@ fn body(round: u32) -> Blob {
 }
 
 impl Play {
-    fn studio(&self) -> Studio {
-        Studio::of(&self.log)
+    fn studio(&self) -> ContentState {
+        ContentState::of(&self.log)
     }
 
     fn put(mut self, event: ContentEvent) -> Self {
@@ -441,7 +441,7 @@ fn chaos(seed: u64) -> Play {
 }
 
 /// What a fold comes to after each event, in one line: how it stands, which step is at work, how far each is.
-fn line(studio: &Studio) -> String {
+fn line(studio: &ContentState) -> String {
     let Some(progress) = PipelineProgress::of(studio) else { return String::new() };
     let marks: Vec<String> = progress
         .steps
@@ -458,7 +458,7 @@ fn line(studio: &Studio) -> String {
 }
 
 fn pair(play: Play) -> String {
-    let mut studio = Studio::default();
+    let mut studio = ContentState::default();
     let mut along = Vec::new();
     for event in &play.log {
         studio.apply(event);

@@ -11,10 +11,11 @@ use jury_core::content::event::{
     Verified,
 };
 use jury_core::content::{
-    ContentEvent, EditorDecision, Form, How, PipelineProgress, Quality, Recipe, Seat, Selection, Severity,
-    Standing, Step, Studio, Tool, Writer,
+    ContentEvent, ContentState, EditorDecision, Form, How, PipelineProgress, Quality, Recipe, Seat,
+    Selection, Severity, Standing, Step, Tool, Writer,
 };
 use jury_core::outcome::FailedCause;
+use jury_core::run::OutcomeWord as _;
 use jury_core::unit::{Bytes, Round};
 use proptest::prelude::*;
 
@@ -73,7 +74,7 @@ fn selected(names: &[&str]) -> ContentEvent {
 #[derive(Default)]
 struct Life {
     log: Vec<ContentEvent>,
-    studio: Studio,
+    studio: ContentState,
 }
 
 impl Life {
@@ -471,7 +472,7 @@ proptest! {
         for luck in &lucks {
             live(&mut life, luck, &mut persons);
             // Living through it and replaying the log are the same, also through its written form.
-            prop_assert_eq!(&Studio::of(&life.log), &life.studio);
+            prop_assert_eq!(&ContentState::of(&life.log), &life.studio);
         }
         let fine = Luck::Fine(vec![(true, 8.0, vec![]); 3]);
         for _ in 0..80 {
@@ -483,7 +484,7 @@ proptest! {
             .iter()
             .map(|event| serde_json::from_str(&serde_json::to_string(event).unwrap()).unwrap())
             .collect();
-        prop_assert_eq!(&Studio::of(&written), &life.studio);
+        prop_assert_eq!(&ContentState::of(&written), &life.studio);
         let ends = life.log.iter().filter(|event| event.terminal().is_some()).count();
         prop_assert_eq!(ends, 1);
         prop_assert!(life.log.last().unwrap().terminal().is_some());

@@ -1,9 +1,11 @@
 //! How loops go on and end.
 
 use insta::assert_snapshot;
-use jury_core::critic::{Docket, Fixer, Input, Limits, Setup, Standing};
+use jury_core::critic::{CriticState, Fixer, Input, Limits, Setup, Standing};
 use jury_core::outcome::FailedCause;
+use jury_core::run::OutcomeWord as _;
 use jury_core::unit::Millis;
+use jury_core::workflow::WorkflowState as _;
 
 use super::stage::{HARMLESS, Stage, TWO, setup};
 
@@ -231,8 +233,8 @@ fn somebody_stops_it() {
     // A run that was cut off is not taken up again.
     let docket = Stage::new(setup(TWO)).docket().clone();
     assert!(jury_core::critic::Critic::resume(docket.clone(), Limits::default()).is_none());
-    let mut ended: Docket = docket;
-    ended.apply(&ended.interrupted_by_restart());
+    let mut ended: CriticState = docket;
+    ended.apply(&ended.cut_off(None).unwrap());
     assert_eq!(ended.standing(), Standing::Interrupted);
 }
 

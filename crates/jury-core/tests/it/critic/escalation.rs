@@ -2,9 +2,10 @@
 
 use insta::assert_snapshot;
 use jury_core::critic::{
-    Answer, Basis, CheckResult, Critic, Deferral, Docket, Gap, Input, Limits, Setup, Standing, Verdict,
+    Answer, Basis, CheckResult, Critic, CriticState, Deferral, Gap, Input, Limits, Setup, Standing, Verdict,
 };
 use jury_core::decision::NOBODY;
+use jury_core::run::OutcomeWord as _;
 use jury_core::unit::Millis;
 
 use super::stage::{HARMLESS, Stage, TWO, setup};
@@ -216,7 +217,7 @@ fn clear_cases_are_decided_without_asking_and_only_those() {
 fn a_run_that_waits_is_taken_up_from_its_log_alone() {
     let mut stage = Stage::new(setup(FIVE));
     stage.says(&escalates(&["A1", "A2", "A3", "A4", "A5"], 2));
-    let docket = Docket::of(&stage.events());
+    let docket = CriticState::of(&stage.events());
     let mut again = Critic::resume(docket, Limits::default()).expect("it waits");
     let (mut one, mut two) = (Vec::new(), Vec::new());
     for number in 1..=5 {

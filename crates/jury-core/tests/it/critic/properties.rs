@@ -3,7 +3,9 @@
 use std::collections::BTreeMap;
 
 use jury_core::critic::format::{ViolationCode, check_transcript, write};
-use jury_core::critic::{CriterionId, CriticEvent, Docket, Judged, Output, PassResult, Standing, Verdict};
+use jury_core::critic::{
+    CriterionId, CriticEvent, CriticState, Judged, Output, PassResult, Standing, Verdict,
+};
 use jury_core::unit::Round;
 use jury_testkit::critic::{Life, MOST_STEPS, live, setup};
 use proptest::prelude::*;
@@ -126,7 +128,7 @@ fn follows_the_rules(events: &[&CriticEvent]) {
     let mut verdicts: Vec<&Judged> = Vec::new();
     let mut realistic = None;
     let mut fixed_in = Vec::new();
-    let mut docket = Docket::default();
+    let mut docket = CriticState::default();
     let mut cap = u32::MAX;
     let mut waiting = 0_usize;
     for event in events {
@@ -212,8 +214,8 @@ fn follows_the_rules(events: &[&CriticEvent]) {
     }
 }
 
-fn live_is_replay(events: &[&CriticEvent], lived: &Docket) {
-    assert_eq!(&Docket::of(events.iter().copied()), lived, "a replay ends elsewhere");
+fn live_is_replay(events: &[&CriticEvent], lived: &CriticState) {
+    assert_eq!(&CriticState::of(events.iter().copied()), lived, "a replay ends elsewhere");
     let reread: Vec<CriticEvent> = events
         .iter()
         .map(|event| {
@@ -226,7 +228,11 @@ fn live_is_replay(events: &[&CriticEvent], lived: &Docket) {
         .collect();
     assert!(reread.iter().eq(events.iter().copied()), "an event does not come back as it was");
     let docket = serde_json::to_string(lived).unwrap();
-    assert_eq!(&serde_json::from_str::<Docket>(&docket).unwrap(), lived, "the docket does not come back");
+    assert_eq!(
+        &serde_json::from_str::<CriticState>(&docket).unwrap(),
+        lived,
+        "the docket does not come back"
+    );
 }
 
 /// What a run came to, with whatever has an order sorted.

@@ -7,6 +7,7 @@ use jury_core::critic::{
     Basis, Churn, CriticEvent, Gap, Measure, Needs, Severity, Standing, StopReason, Trigger, Verdict,
 };
 use jury_core::finding::FindingState;
+use jury_core::run::OutcomeWord as _;
 use serde_json::Value;
 use utoipa::{PartialSchema as _, ToSchema as _};
 

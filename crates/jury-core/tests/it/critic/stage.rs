@@ -4,8 +4,8 @@ use jiff::Timestamp;
 use jury_core::artifact::Blob;
 use jury_core::critic::criteria::CriteriaFile;
 use jury_core::critic::{
-    Answer, CheckResult, CriteriaSet, Critic, CriticEvent, Docket, Effect, FixReport, Fixer, Input, Limits,
-    Measurement, Output, PassResult, Setup, Spot, format, place,
+    Answer, CheckResult, CriteriaSet, Critic, CriticEvent, CriticState, Effect, FixReport, Fixer, Input,
+    Limits, Measurement, Output, PassResult, Setup, Spot, format, place,
 };
 use jury_core::id::{AgentId, ArtifactId, ProjectId};
 use jury_core::unit::Millis;
@@ -128,7 +128,7 @@ impl Stage {
         events.collect()
     }
 
-    pub(super) fn docket(&self) -> &Docket {
+    pub(super) fn docket(&self) -> &CriticState {
         self.critic.docket()
     }
 

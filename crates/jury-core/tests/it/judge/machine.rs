@@ -7,7 +7,7 @@ use jury_core::judge::machine::{Effect, Input, Judge, Outbox, Output, Setup};
 use jury_core::judge::settings::JudgeMode;
 use jury_core::judge::{
     Answer, Confidence, Coverage, Dimension, Dimensions, Evidence, Issue, JudgeCost, JudgeEvent,
-    JudgeSignals, JudgeStamp, MEASURED_CAP, RunOutcome, SeatName, Severity, Signals, Sitting, Standing,
+    JudgeSignals, JudgeStamp, JudgeState, MEASURED_CAP, RunOutcome, SeatName, Severity, Signals, Standing,
     Throttled, Verdict,
 };
 use proptest::prelude::*;
@@ -154,7 +154,7 @@ fn a_dispute_waits_for_a_person_over_a_restart() {
         answered(&mut judge, seat, text(&marks(mark, mark, mark, mark)), &mut out);
     }
     assert_eq!(judge.sitting().standing(), Standing::Disputed);
-    let sitting = Sitting::of(&events(&out));
+    let sitting = JudgeState::of(&events(&out));
     let mut again = Judge::resume(sitting, setup(3)).unwrap();
     let by = "ada".to_owned();
     again.handle(
@@ -183,7 +183,7 @@ fn what_the_throttle_holds_back_is_taken_up_again() {
     let held = Throttled { until: at(60), bound: "20 an hour".to_owned() };
     judge.handle(Input::Throttled(held), at(0), &mut out);
     assert_eq!(judge.sitting().standing(), Standing::Throttled);
-    let mut again = Judge::resume(Sitting::of(&events(&out)), own).unwrap();
+    let mut again = Judge::resume(JudgeState::of(&events(&out)), own).unwrap();
     again.handle(Input::Admitted, at(60), &mut out);
     assert_eq!(again.sitting().standing(), Standing::Running);
     assert!(
@@ -239,14 +239,14 @@ proptest! {
         let (mut judge, mut out) = (Judge::new(Setup { gated, facts, ..setup(seats) }), Outbox::new());
         for input in life {
             judge.handle(input, at(1), &mut out);
-            prop_assert_eq!(&Sitting::of(&events(&out)), judge.sitting());
+            prop_assert_eq!(&JudgeState::of(&events(&out)), judge.sitting());
         }
         judge.handle(Input::Interrupt, at(2), &mut out);
         let log = events(&out);
         let ends = log.iter().filter(|event| event.terminal().is_some()).count();
         prop_assert_eq!(ends, 1);
         prop_assert!(log.last().unwrap().terminal().is_some());
-        prop_assert_eq!(&Sitting::of(&log), judge.sitting());
+        prop_assert_eq!(&JudgeState::of(&log), judge.sitting());
         let sitting = judge.sitting();
         if sitting.standing() == Standing::Pass {
             let passed = sitting.seats.iter().filter(|seat| {

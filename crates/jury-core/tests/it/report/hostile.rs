@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use jury_core::artifact::{Blob, Digest};
-use jury_core::event::{Event, PanelistClose, PanelistOpen};
+use jury_core::event::{Event, PanelistClose, PanelistOpen, TheaterEvent};
 use jury_core::id::RunId;
 use jury_core::record::Record;
 use jury_core::report::Case;
@@ -173,7 +173,7 @@ proptest! {
             round: Round(1), role: Role::Designer, score: None, notes: title, artifact: Some(blob.clone()),
         };
         let open = PanelistOpen { round: Round(1), role: Role::Designer };
-        let records: Vec<Record> = [Event::PanelistOpen(open), Event::PanelistClose(close)]
+        let records: Vec<Record> = [Event::Theater(TheaterEvent::PanelistOpen(open)), Event::Theater(TheaterEvent::PanelistClose(close))]
             .into_iter()
             .zip(1..)
             .map(|(event, number)| Record { seq: Seq(number), at: Millis(0), run_id: RunId(Uuid::nil()), event })

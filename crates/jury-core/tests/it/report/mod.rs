@@ -6,7 +6,7 @@ mod document;
 mod hostile;
 
 use jury_core::artifact::Digest;
-use jury_core::event::{Event, Queued};
+use jury_core::event::{Event, Queued, TheaterEvent};
 use jury_core::id::RunId;
 use jury_core::record::Record;
 use jury_core::report::Case;
@@ -37,7 +37,8 @@ pub(crate) fn log(stage: &Stage, title: &str) -> (Vec<Record>, Pages) {
         title: title.to_owned(),
         skill: None,
     };
-    let events = std::iter::once(Event::Queued(queued)).chain(stage.events().cloned());
+    let events = std::iter::once(Event::Theater(TheaterEvent::Queued(queued)))
+        .chain(stage.events().cloned().map(Event::from));
     let records = events.zip(1_u64..).map(|(event, number)| Record {
         seq: Seq(number),
         at: Millis(number * 40),

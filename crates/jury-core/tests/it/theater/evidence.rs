@@ -1,6 +1,6 @@
 //! What was measured, beside what the panel says, and what the rule makes of it.
 
-use jury_core::event::Event;
+use jury_core::event::TheaterEvent;
 use jury_core::evidence::EvidenceMode;
 use jury_core::score::Threshold;
 use jury_core::settings::CritiqueConfig;
@@ -395,7 +395,7 @@ fn figures_and_scores_are_held_against_the_measurement() {
         .out
         .iter()
         .filter_map(|output| match output {
-            Output::Event(Event::Evidence(item)) => Some(serde_json::to_string(item).unwrap()),
+            Output::Event(TheaterEvent::Evidence(item)) => Some(serde_json::to_string(item).unwrap()),
             Output::Event(_) | Output::Effect(_) => None,
         })
         .collect();

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 
-use jury_core::event::{AgentNote, AgentNoteKind, Event, Queued, Usage};
+use jury_core::event::{AgentNote, AgentNoteKind, Queued, TheaterEvent, Usage};
 use jury_core::id::RunId;
 use jury_core::process::Exit;
 use jury_core::record::Record;
@@ -64,7 +64,7 @@ fn regressing() -> String {
 }
 
 /// The log of what was played, from its request on.
-fn log(stage: &Stage) -> Vec<Event> {
+fn log(stage: &Stage) -> Vec<TheaterEvent> {
     let subject = subject();
     let queued = Queued {
         project_id: subject.project,
@@ -73,17 +73,17 @@ fn log(stage: &Stage) -> Vec<Event> {
         title: "A page".to_owned(),
         skill: None,
     };
-    std::iter::once(Event::Queued(queued)).chain(stage.events().cloned()).collect()
+    std::iter::once(TheaterEvent::Queued(queued)).chain(stage.events().cloned()).collect()
 }
 
-fn pair(events: Vec<Event>) -> String {
+fn pair(events: Vec<TheaterEvent>) -> String {
     let board = serde_json::to_string(&Board::of(&events)).unwrap();
     let lines: Vec<String> = events
         .into_iter()
         .zip(1_u64..)
         .map(|(event, number)| {
             let run_id = RunId(Uuid::from_u128(0x0198_c0de_0000_7000_8000_0000_0000_0002));
-            let record = Record { seq: Seq(number), at: Millis(number * 40), run_id, event };
+            let record = Record { seq: Seq(number), at: Millis(number * 40), run_id, event: event.into() };
             record.to_line().unwrap()
         })
         .collect();

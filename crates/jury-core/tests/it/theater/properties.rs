@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use jury_core::artifact::Digest;
-use jury_core::event::{Event, RunStarted, ShipStatus};
+use jury_core::event::{RunStarted, ShipStatus, TheaterEvent};
 use jury_core::evidence::EvidenceMode;
 use jury_core::id::RunId;
 use jury_core::lint::LintFinding;
@@ -19,6 +19,7 @@ use jury_core::theater::{
 };
 use jury_core::unit::{Bytes, Millis, Offset, Round, Seq};
 use jury_core::warning::WarningKind;
+use jury_core::workflow::WorkflowEvent as _;
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;
@@ -128,7 +129,7 @@ fn answer_lint(stage: &mut Stage, before: usize, clean: bool) {
 
 /// The invariants of a log.
 fn hold(stage: &Stage) {
-    let events: Vec<&Event> = stage.events().collect();
+    let events: Vec<&TheaterEvent> = stage.events().collect();
     ends_once(&stage.out);
     live_is_replay(&events, stage.theater.board());
     rounds_and_verdicts(&events);
@@ -166,19 +167,19 @@ fn ends_once(out: &[Output]) {
     assert!(asked <= 1, "the single pass is single");
 }
 
-fn live_is_replay(events: &[&Event], lived: &Board) {
+fn live_is_replay(events: &[&TheaterEvent], lived: &Board) {
     assert_eq!(&Board::of(events.iter().copied()), lived, "a replay ends elsewhere");
     let run_id: RunId = "0198c0de-0000-7000-8000-000000000002".parse().unwrap();
-    let reread: Vec<Event> = events
+    let reread: Vec<TheaterEvent> = events
         .iter()
         .zip(1..)
         .map(|(event, seq)| {
-            let record = Record { seq: Seq(seq), at: Millis(seq), run_id, event: (*event).clone() };
+            let record = Record { seq: Seq(seq), at: Millis(seq), run_id, event: (*event).clone().into() };
             let line = record.to_line().unwrap();
             assert!(!line.contains('\n'));
             let again = Record::from_line(&line).unwrap();
             assert_eq!(again, record, "a line does not come back as it was");
-            again.event
+            TheaterEvent::of(&again.event).unwrap().clone()
         })
         .collect();
     assert_eq!(&Board::of(&reread), lived, "a replay of the transcript ends elsewhere");
@@ -187,18 +188,18 @@ fn live_is_replay(events: &[&Event], lived: &Board) {
 }
 
 /// Follows the log event by event.
-fn rounds_and_verdicts(events: &[&Event]) {
+fn rounds_and_verdicts(events: &[&TheaterEvent]) {
     let mut board = Board::default();
     let mut closed = 0;
     for event in events {
         board.apply(event);
         match event {
-            Event::ParserWarning(warning) if warning.kind == WarningKind::Restarted => closed = 0,
-            Event::PanelistOpen(open) => assert_eq!(open.round.0, closed + 1),
-            Event::PanelistDim(dim) => assert_eq!(dim.round.0, closed + 1),
-            Event::PanelistMustFix(must_fix) => assert_eq!(must_fix.round.0, closed + 1),
-            Event::PanelistClose(close) => assert_eq!(close.round.0, closed + 1),
-            Event::RoundEnd(end) => {
+            TheaterEvent::ParserWarning(warning) if warning.kind == WarningKind::Restarted => closed = 0,
+            TheaterEvent::PanelistOpen(open) => assert_eq!(open.round.0, closed + 1),
+            TheaterEvent::PanelistDim(dim) => assert_eq!(dim.round.0, closed + 1),
+            TheaterEvent::PanelistMustFix(must_fix) => assert_eq!(must_fix.round.0, closed + 1),
+            TheaterEvent::PanelistClose(close) => assert_eq!(close.round.0, closed + 1),
+            TheaterEvent::RoundEnd(end) => {
                 assert_eq!(end.round.0, closed + 1, "rounds rise by one");
                 closed += 1;
                 let started = board.started.as_ref().unwrap();
@@ -211,11 +212,11 @@ fn rounds_and_verdicts(events: &[&Event]) {
                 }
                 assert!(end.must_fix >= rule.must_fix);
             }
-            Event::Fallback(_) => {
+            TheaterEvent::Fallback(_) => {
                 assert_eq!(closed, 0, "what a closed round brought is kept instead");
                 assert!(board.ended.is_none() && !board.unreviewed());
             }
-            Event::Ship(ship) => {
+            TheaterEvent::Ship(ship) => {
                 is_the_rounds(&board, ship.round, ship.composite);
                 if board.fallback.is_some() {
                     assert!(matches!(ship.status, ShipStatus::Legacy | ShipStatus::TimedOut));
@@ -230,7 +231,7 @@ fn rounds_and_verdicts(events: &[&Event]) {
                     assert!(ship.artifact.is_some());
                 }
             }
-            Event::Degraded(degraded) => {
+            TheaterEvent::Degraded(degraded) => {
                 is_the_rounds(&board, degraded.best.best_round, degraded.best.composite);
                 assert_eq!(board.unreviewed(), board.fallback.is_some() && degraded.best.artifact.is_some());
                 assert!(degraded.best.artifact.is_none() || board.unreviewed() || closed > 0);
@@ -238,11 +239,13 @@ fn rounds_and_verdicts(events: &[&Event]) {
                     assert_eq!(fallback.reason, degraded.reason.into());
                 }
             }
-            Event::Interrupted(interrupted) => {
+            TheaterEvent::Interrupted(interrupted) => {
                 is_the_rounds(&board, interrupted.best.best_round, interrupted.best.composite);
             }
-            Event::Failed(failed) => is_the_rounds(&board, failed.best.best_round, failed.best.composite),
-            Event::Evidence(evidence) => {
+            TheaterEvent::Failed(failed) => {
+                is_the_rounds(&board, failed.best.best_round, failed.best.composite)
+            }
+            TheaterEvent::Evidence(evidence) => {
                 let gated = board.started.as_ref().unwrap().evidence == EvidenceMode::Gate;
                 assert!(evidence.round.0 <= closed + 1);
                 assert!(
@@ -251,14 +254,11 @@ fn rounds_and_verdicts(events: &[&Event]) {
                 );
                 assert!(board.round(evidence.round).unwrap().artifact.is_some());
             }
-            Event::Queued(_)
-            | Event::RunStarted(_)
-            | Event::Agent(_)
-            | Event::Lint(_)
-            | Event::ParserWarning(_)
-            | Event::Critic(_)
-            | Event::Judge(_)
-            | Event::Content(_) => {}
+            TheaterEvent::Queued(_)
+            | TheaterEvent::RunStarted(_)
+            | TheaterEvent::Agent(_)
+            | TheaterEvent::Lint(_)
+            | TheaterEvent::ParserWarning(_) => {}
         }
     }
 }
@@ -315,7 +315,7 @@ proptest! {
             theater.handle(input, now, &mut out);
             prop_assert!(!ended || out.len() == before, "something came after the end");
         }
-        let events: Vec<&Event> = out.iter().filter_map(|output| match output {
+        let events: Vec<&TheaterEvent> = out.iter().filter_map(|output| match output {
             Output::Event(event) => Some(event),
             Output::Effect(_) => None,
         }).collect();
@@ -328,9 +328,9 @@ proptest! {
 /// What was said without its evidence, and the evidence by rounds: where nobody waits for it, it comes when it comes,
 /// the agent is ended before or after it, and an answer that is begun anew may come first.
 fn apart(out: Vec<Output>) -> (Vec<Output>, Vec<Output>) {
-    let restarted = |output: &Output| matches!(output, Output::Event(Event::ParserWarning(warning)) if warning.kind == WarningKind::Restarted);
+    let restarted = |output: &Output| matches!(output, Output::Event(TheaterEvent::ParserWarning(warning)) if warning.kind == WarningKind::Restarted);
     let round = |output: &Output| match output {
-        Output::Event(Event::Evidence(evidence)) => Some(evidence.round),
+        Output::Event(TheaterEvent::Evidence(evidence)) => Some(evidence.round),
         Output::Event(_) | Output::Effect(_) => None,
     };
     let last = out.iter().rposition(restarted).unwrap_or_default();
@@ -418,7 +418,7 @@ fn the_random_runs_reach_every_ending() {
             seen.insert(format!("fallback {} {page}", board.status().unwrap()));
         }
         if board.started.as_ref().is_some_and(|started| started.evidence == EvidenceMode::Gate) {
-            let unmeasured = matches!(&board.ended, Some(Event::Degraded(end)) if end.reason == DegradedReason::Unmeasured);
+            let unmeasured = matches!(&board.ended, Some(TheaterEvent::Degraded(end)) if end.reason == DegradedReason::Unmeasured);
             let word = board.status().unwrap().as_str();
             seen.insert(format!("gated {}", if unmeasured { "unmeasured" } else { word }));
         }

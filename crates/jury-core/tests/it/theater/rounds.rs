@@ -159,7 +159,7 @@ fn a_log_is_what_the_wire_promises() {
     let lines: Vec<String> = stage
         .events()
         .zip(1..)
-        .map(|(event, seq)| Record { seq: Seq(seq), at: Millis(0), run_id: run, event: event.clone() })
+        .map(|(event, seq)| Record { seq: Seq(seq), at: Millis(0), run_id: run, event: event.clone().into() })
         .map(|record| {
             record.to_line().unwrap().replace(r#""at":0,"runId":"0198c0de-0000-7000-8000-000000000002","#, "")
         })

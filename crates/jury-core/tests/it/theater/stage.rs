@@ -25,7 +25,7 @@
 use std::collections::BTreeMap;
 
 use jury_core::artifact::{Blob, Digest};
-use jury_core::event::{AgentNote, AgentNoteKind, BestSoFar, Event};
+use jury_core::event::{AgentNote, AgentNoteKind, BestSoFar, TheaterEvent};
 use jury_core::evidence::{Failure, Measurement, RoleMeasure, Span, TextMeasure};
 use jury_core::id::{AgentId, ArtifactId, ProjectId};
 use jury_core::lint::LintFinding;
@@ -217,7 +217,7 @@ impl Stage {
         self.theater.handle(input, self.now, &mut self.out);
     }
 
-    pub(crate) fn events(&self) -> impl Iterator<Item = &Event> {
+    pub(crate) fn events(&self) -> impl Iterator<Item = &TheaterEvent> {
         self.out.iter().filter_map(|output| match output {
             Output::Event(event) => Some(event),
             Output::Effect(_) => None,
@@ -300,10 +300,10 @@ pub(crate) fn whole(config: CritiqueConfig, script: &str) -> String {
 pub(crate) fn gist(config: CritiqueConfig, script: &str) -> String {
     printed(config, script, |output| match output {
         Output::Event(
-            Event::PanelistOpen(_)
-            | Event::PanelistDim(_)
-            | Event::PanelistMustFix(_)
-            | Event::PanelistClose(_),
+            TheaterEvent::PanelistOpen(_)
+            | TheaterEvent::PanelistDim(_)
+            | TheaterEvent::PanelistMustFix(_)
+            | TheaterEvent::PanelistClose(_),
         )
         | Output::Effect(Effect::KeepRound { .. }) => false,
         Output::Event(_) | Output::Effect(_) => true,
@@ -378,24 +378,24 @@ impl Printer {
         }
     }
 
-    fn event(&mut self, event: &Event) -> String {
+    fn event(&mut self, event: &TheaterEvent) -> String {
         let kind = event.kind().trim_start_matches("critique.");
         let text = match event {
-            Event::Queued(_) | Event::RunStarted(_) => String::new(),
-            Event::PanelistOpen(open) => format!("{} {}", open.round, open.role),
-            Event::PanelistDim(dim) => {
+            TheaterEvent::Queued(_) | TheaterEvent::RunStarted(_) => String::new(),
+            TheaterEvent::PanelistOpen(open) => format!("{} {}", open.round, open.role),
+            TheaterEvent::PanelistDim(dim) => {
                 let score = dim.dim_score.map_or("-".to_owned(), |score| score.to_string());
                 format!("{} {} {} {score} {}", dim.round, dim.role, dim.dim_name, dim.dim_note)
             }
-            Event::PanelistMustFix(must_fix) => {
+            TheaterEvent::PanelistMustFix(must_fix) => {
                 format!("{} {} {:?}: {}", must_fix.round, must_fix.role, must_fix.state, must_fix.text)
             }
-            Event::PanelistClose(close) => {
+            TheaterEvent::PanelistClose(close) => {
                 let score = close.score.map_or("-".to_owned(), |score| score.to_string());
                 let draft = close.artifact.as_ref().map(|blob| format!(" with {}", self.body_of(blob)));
                 format!("{} {} {score}{}", close.round, close.role, draft.unwrap_or_default())
             }
-            Event::Evidence(evidence) => {
+            TheaterEvent::Evidence(evidence) => {
                 let role = evidence.role.map_or("-", |role| role.as_str());
                 let dimension = evidence.dimension.as_deref().unwrap_or("-");
                 let claim = evidence.claim.as_deref().unwrap_or("nothing");
@@ -404,16 +404,16 @@ impl Printer {
                     evidence.round, evidence.check, evidence.standing, evidence.measured
                 )
             }
-            Event::RoundEnd(end) => {
+            TheaterEvent::RoundEnd(end) => {
                 format!(
                     "{} {} must-fix {} {}: {}",
                     end.round, end.composite.0, end.must_fix, end.decision, end.reason
                 )
             }
-            Event::Agent(note) => format!("{:?} {}", note.kind, note.detail),
-            Event::Lint(lint) => format!("{} {} findings", lint.round, lint.findings.len()),
-            Event::Fallback(fallback) => format!("{}: {}", fallback.reason, fallback.detail),
-            Event::Ship(ship) => {
+            TheaterEvent::Agent(note) => format!("{:?} {}", note.kind, note.detail),
+            TheaterEvent::Lint(lint) => format!("{} {} findings", lint.round, lint.findings.len()),
+            TheaterEvent::Fallback(fallback) => format!("{}: {}", fallback.reason, fallback.detail),
+            TheaterEvent::Ship(ship) => {
                 let cause = ship.cause.map(|cause| format!(" by {cause}")).unwrap_or_default();
                 let best = BestSoFar {
                     best_round: ship.round,
@@ -423,18 +423,15 @@ impl Printer {
                 };
                 format!("{:?}{cause}, {}: {}", ship.status, self.best(&best), ship.summary)
             }
-            Event::Degraded(degraded) => {
+            TheaterEvent::Degraded(degraded) => {
                 let at = degraded.position.map_or("nowhere".to_owned(), |at| format!("at {at}"));
                 format!("{} {at}, {}: {}", degraded.reason, self.best(&degraded.best), degraded.detail)
             }
-            Event::Interrupted(interrupted) => self.best(&interrupted.best),
-            Event::Failed(failed) => {
+            TheaterEvent::Interrupted(interrupted) => self.best(&interrupted.best),
+            TheaterEvent::Failed(failed) => {
                 format!("{}, {}: {}", failed.cause, self.best(&failed.best), failed.detail)
             }
-            Event::Critic(_) | Event::Judge(_) | Event::Content(_) => {
-                unreachable!("a panel's run has no events of another workflow")
-            }
-            Event::ParserWarning(warning) => {
+            TheaterEvent::ParserWarning(warning) => {
                 let role = warning.role.map(|role| format!(" {role}")).unwrap_or_default();
                 format!("{}{role}", warning.kind)
             }

@@ -1,6 +1,6 @@
 //! How a score or a figure stands beside the measurement: each verdict, and where one turns into the next.
 
-use jury_core::event::Event;
+use jury_core::event::TheaterEvent;
 use jury_core::evidence::{Evidence, EvidenceKind, EvidenceMode, Standing};
 use jury_core::score::{Scale, Threshold};
 use jury_core::settings::CritiqueConfig;
@@ -15,7 +15,7 @@ fn evidence_on(config: CritiqueConfig, how: &str, panelists: &str) -> Vec<Eviden
     stage.play(&format!("measured A {how}\n end 1\n interrupt"));
     let evidence = stage
         .events()
-        .filter_map(|event| if let Event::Evidence(item) = event { Some(item.clone()) } else { None });
+        .filter_map(|event| if let TheaterEvent::Evidence(item) = event { Some(item.clone()) } else { None });
     evidence.collect()
 }
 

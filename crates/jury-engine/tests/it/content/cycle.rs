@@ -1,6 +1,7 @@
 //! Whole runs with a model: approved, revised, stalled, at the cap.
 
 use jury_core::content::{EditorDecision, Quality, Standing, Writer};
+use jury_core::run::OutcomeWord as _;
 use jury_core::unit::Round;
 use jury_store::{Conflict, StoreError};
 
@@ -226,7 +227,7 @@ async fn a_second_run_of_the_same_subject_is_given_the_first_one() {
     let given_up =
         jury_engine::content::abandon_content(&room.store, &room.owner, run, "enough", &mut |_| {}).await;
     assert_eq!(given_up.unwrap().standing(), Standing::Abandoned);
-    room.holds(run, &room.store.studio(run).await.unwrap()).await;
+    room.holds(run, &room.store.state::<ContentState>(run).await.unwrap()).await;
     let (_, studio) = room.run(room.job(request(), desk(&server))).await;
     assert_eq!(studio.standing(), Standing::NeedsHuman);
 }

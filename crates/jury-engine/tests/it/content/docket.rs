@@ -1,19 +1,19 @@
 //! Runs of the content pipeline in the daemon's queue.
+use jury_core::run::RunState;
 
 use jury_core::content::Standing;
-use jury_core::outcome::RunState;
 use jury_core::record::Record;
-use jury_engine::{Docket, DocketError, Driving, Interrupting, Prepare, Ticket};
+use jury_engine::{Driving, Interrupting, Prepare, Scheduler, SchedulerError, Ticket};
 use jury_store::{Conflict, RunRow, StoreError};
 use jury_testkit::model::BreakKind;
 
 use super::*;
 
-fn court(room: &Room, desk: ContentDesk) -> Docket {
+fn court(room: &Room, desk: ContentDesk) -> Scheduler {
     let refuse: Prepare = Arc::new(|_, _| panic!("no panel sits here"));
     let prepare: PrepareContent = Arc::new(move |_| Ok(desk.clone()));
     let owner = Owner::register(&room.store).unwrap();
-    Docket::open(room.store.clone(), owner, 2, refuse, crate::critic::nobody(), prepare)
+    Scheduler::open(room.store.clone(), owner, 2, refuse, crate::critic::nobody(), prepare)
 }
 
 /// Waits until a run is in a state.
@@ -46,29 +46,36 @@ async fn a_run_that_waits_for_a_place_is_driven_paused_and_taken_up() {
     let project = ProjectId::default_project();
     let run = docket.submit_content(project.clone(), request(), None).await.unwrap().run;
     match docket.submit_content(project.clone(), request(), None).await {
-        Err(DocketError::Store(StoreError::Conflict { run: known, conflict: Conflict::Active })) => {
+        Err(SchedulerError::Store(StoreError::Conflict { run: known, conflict: Conflict::Active })) => {
             assert_eq!(known, run);
         }
         other => panic!("{other:?}"),
     }
     let mut appended = room.store.appended();
-    while room.store.studio(run).await.unwrap().rounds.first().is_none_or(|round| round.critiques.is_empty())
+    while room
+        .store
+        .state::<ContentState>(run)
+        .await
+        .unwrap()
+        .rounds
+        .first()
+        .is_none_or(|round| round.critiques.is_empty())
     {
         appended.changed().await.unwrap();
     }
     assert_eq!(docket.interrupt(&project, run).await.unwrap(), Interrupting::Accepted);
     until(&room, run, RunState::Waiting).await;
-    let studio = room.store.studio(run).await.unwrap();
+    let studio = room.store.state::<ContentState>(run).await.unwrap();
     assert_eq!(studio.standing(), Standing::Paused);
     assert_eq!(studio.rounds[0].critiques.len(), 1, "what arrived is kept");
     assert_eq!(docket.interrupt(&project, run).await.unwrap(), Interrupting::Already);
 
     docket.resume_content(run, None).await.unwrap();
     until(&room, run, RunState::Ended).await;
-    let studio = room.store.studio(run).await.unwrap();
+    let studio = room.store.state::<ContentState>(run).await.unwrap();
     assert_eq!(studio.standing(), Standing::Approved, "{studio:#?}");
     let again = docket.resume_content(run, None).await;
-    assert!(matches!(again, Err(DocketError::NotResumed(_))), "{again:?}");
+    assert!(matches!(again, Err(SchedulerError::NotResumed(_))), "{again:?}");
     docket.close().await;
     room.holds(run, &studio).await;
 }
@@ -100,11 +107,11 @@ async fn a_run_whose_driver_died_waits_and_is_not_begun_again_by_itself() {
     until(&room, next, RunState::Ended).await;
     let row = room.store.run(run).await.unwrap().unwrap();
     assert_eq!((row.state, row.owner), (RunState::Waiting, None));
-    assert_eq!(room.store.studio(run).await.unwrap().standing(), Standing::Paused);
+    assert_eq!(room.store.state::<ContentState>(run).await.unwrap().standing(), Standing::Paused);
     docket.resume_content(run, None).await.unwrap();
     until(&room, run, RunState::Ended).await;
     docket.close().await;
-    assert_eq!(room.store.studio(run).await.unwrap().standing(), Standing::Approved);
+    assert_eq!(room.store.state::<ContentState>(run).await.unwrap().standing(), Standing::Approved);
 }
 
 #[tokio::test]
@@ -117,14 +124,14 @@ async fn a_persons_draft_goes_through_the_queue_too_and_a_bad_request_does_not()
     bare.foundation = Foundation::default();
     let refused = docket.submit_content(project.clone(), bare, None).await;
     assert!(
-        matches!(&refused, Err(DocketError::Request(bad)) if bad.problem.contains("positioning.md")),
+        matches!(&refused, Err(SchedulerError::Request(bad)) if bad.problem.contains("positioning.md")),
         "{refused:?}"
     );
     let draft = jury_core::content::Draft::Text("# Mine\n\nAll of it.\n".to_owned());
     let run = docket.submit_content(project, request(), Some(draft.into())).await.unwrap().run;
     until(&room, run, RunState::Ended).await;
     docket.close().await;
-    assert_eq!(room.store.studio(run).await.unwrap().standing(), Standing::Approved);
+    assert_eq!(room.store.state::<ContentState>(run).await.unwrap().standing(), Standing::Approved);
 }
 
 #[tokio::test]
@@ -142,17 +149,17 @@ async fn a_draft_that_cannot_be_kept_halts_the_run_and_it_is_taken_up_there() {
     let place = artifacts.join(ticket.artifact.to_string());
     std::fs::write(&place, "in the way").unwrap();
     let project = ProjectId::default_project();
-    docket.begin_content(ticket, project, request(), None, Driving::Docket).await.unwrap();
+    docket.begin_content(ticket, project, request(), None, Driving::Scheduler).await.unwrap();
     let row = until(&room, ticket.run, RunState::Waiting).await;
     assert_eq!(row.owner, None);
-    let studio = room.store.studio(ticket.run).await.unwrap();
+    let studio = room.store.state::<ContentState>(ticket.run).await.unwrap();
     assert_eq!(studio.standing(), Standing::Halted, "{studio:#?}");
 
     std::fs::remove_file(&place).unwrap();
     docket.resume_content(ticket.run, None).await.unwrap();
     until(&room, ticket.run, RunState::Ended).await;
     docket.close().await;
-    assert_eq!(room.store.studio(ticket.run).await.unwrap().standing(), Standing::Approved);
+    assert_eq!(room.store.state::<ContentState>(ticket.run).await.unwrap().standing(), Standing::Approved);
 }
 
 #[tokio::test]

@@ -82,7 +82,7 @@ fn spawn_child(dir: &Path, most: u64) -> (Child, RunId) {
 }
 
 /// What a run came to, without the times and without how often somebody was asked.
-fn essence(mut studio: Studio) -> Studio {
+fn essence(mut studio: ContentState) -> ContentState {
     if let Some(started) = &mut studio.started {
         started.started_at = jiff::Timestamp::UNIX_EPOCH;
     }
@@ -110,11 +110,15 @@ async fn killed_after_any_event_a_run_ends_as_one_that_was_left_alone() {
         let before = room.store.records(run).await.unwrap();
         assert!(before.len() as u64 >= most, "{most}");
         room.store.recover().await.unwrap();
-        let studio = if room.store.studio(run).await.unwrap().ended.is_some() {
+        let studio = if room.store.state::<ContentState>(run).await.unwrap().ended.is_some() {
             assert_eq!(most, last);
-            room.store.studio(run).await.unwrap()
+            room.store.state::<ContentState>(run).await.unwrap()
         } else {
-            assert_eq!(room.store.studio(run).await.unwrap().standing(), Standing::Paused, "{most}");
+            assert_eq!(
+                room.store.state::<ContentState>(run).await.unwrap().standing(),
+                Standing::Paused,
+                "{most}"
+            );
             room.resume(run, scripted(room.dir.path())).await
         };
         room.holds(run, &studio).await;

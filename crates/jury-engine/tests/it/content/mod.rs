@@ -13,7 +13,7 @@ use std::time::Duration;
 
 use jury_agents::api::{Client, Prompt, Retries, Secret, Settings, Vendor};
 use jury_core::content::{
-    Advisor, AdvisorRole, ContentEvent, ContentRequest, Form, Foundation, Recipe, Studio,
+    Advisor, AdvisorRole, ContentEvent, ContentRequest, ContentState, Form, Foundation, Recipe,
 };
 use jury_core::event::Event;
 use jury_core::finding::FindingId;
@@ -71,18 +71,22 @@ impl Room {
     }
 
     /// Drives a run and checks what holds for every one: the state is that of its log, and there is one end at most.
-    async fn run(&self, job: ContentJob) -> (RunId, Studio) {
+    async fn run(&self, job: ContentJob) -> (RunId, ContentState) {
         let run = job.run;
         let studio = self.drive(job, CancellationToken::new()).await.unwrap();
         self.holds(run, &studio).await;
         (run, studio)
     }
 
-    async fn drive(&self, job: ContentJob, interrupt: CancellationToken) -> Result<Studio, EngineError> {
+    async fn drive(
+        &self,
+        job: ContentJob,
+        interrupt: CancellationToken,
+    ) -> Result<ContentState, EngineError> {
         run_content(&self.store, &self.owner, job, &mut |_| {}, interrupt).await
     }
 
-    async fn resume(&self, run: RunId, desk: ContentDesk) -> Studio {
+    async fn resume(&self, run: RunId, desk: ContentDesk) -> ContentState {
         let interrupt = CancellationToken::new();
         let studio =
             resume_content(&self.store, &self.owner, run, None, desk, &mut |_| {}, interrupt).await.unwrap();
@@ -90,13 +94,17 @@ impl Room {
         studio
     }
 
-    async fn holds(&self, run: RunId, studio: &Studio) {
-        assert_eq!(self.store.studio(run).await.unwrap(), *studio, "the state is that of the log");
+    async fn holds(&self, run: RunId, studio: &ContentState) {
+        assert_eq!(
+            self.store.state::<ContentState>(run).await.unwrap(),
+            *studio,
+            "the state is that of the log"
+        );
         let events = self.events(run).await;
         let ends = events.iter().filter(|event| event.terminal().is_some()).count();
         assert_eq!(ends, usize::from(studio.ended.is_some()));
         let row = self.store.run(run).await.unwrap().unwrap();
-        let rest = if studio.ended.is_some() { row.status.is_some() } else { row.owner.is_none() };
+        let rest = if studio.ended.is_some() { row.summary.status.is_some() } else { row.owner.is_none() };
         assert!(rest, "nobody drives it: {row:?}");
         if studio.ended.is_some() {
             assert_eq!(self.store.transcript(run).await.unwrap(), self.store.records(run).await.unwrap());

@@ -23,7 +23,7 @@ async fn a_run_in_the_queue_is_left_to_whoever_has_a_place() {
     let job = room.job(request(), desk.clone());
     let run = job.run;
     begin_content(&room.store, &room.owner, job, &mut |_| {}).await.unwrap();
-    room.store.requeue_content(run).await.unwrap();
+    room.store.requeue(run).await.unwrap();
     let refused = alone(&room, run, Tool::GenerateDraft, &desk).await.unwrap_err();
     assert!(matches!(refused, ToolError::Busy(known) if known == run), "{refused}");
     assert_eq!(room.store.waiting().await.unwrap(), [(room.project.clone(), run)]);
@@ -77,7 +77,7 @@ async fn each_tool_goes_on_where_another_process_was() {
         saved,
         json!({ "success": true, "quality": "approved", "unreviewed": false, "contentLength": SECOND.chars().count() })
     );
-    let studio = room.store.studio(run).await.unwrap();
+    let studio = room.store.state::<ContentState>(run).await.unwrap();
     assert_eq!(studio.standing(), Standing::Approved);
     room.holds(run, &studio).await;
     let over = alone(&room, run, Tool::SaveContent, &desk).await.unwrap_err();
@@ -119,5 +119,5 @@ async fn two_at_once_are_one_and_a_refusal() {
         alone(&room, run, Tool::GenerateDraft, &desk)
     );
     assert_eq!(usize::from(one.is_ok()) + usize::from(two.is_ok()), 1, "{one:?} {two:?}");
-    assert_eq!(room.store.studio(run).await.unwrap().rounds.len(), 1);
+    assert_eq!(room.store.state::<ContentState>(run).await.unwrap().rounds.len(), 1);
 }

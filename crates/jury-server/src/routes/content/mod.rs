@@ -12,12 +12,14 @@ use std::sync::Arc;
 use jiff::Timestamp;
 use jury_core::artifact::Digest;
 use jury_core::content::event::ContentStarted;
-use jury_core::content::{ContentEvent, ContentType, Draft, IdeaId, PipelineProgress, Standing, Studio};
+use jury_core::content::{
+    ContentEvent, ContentState, ContentType, Draft, IdeaId, PipelineProgress, Standing,
+};
 use jury_core::id::{AgentId, ArtifactId, ProjectId, RunId};
-use jury_core::outcome::RunState;
+use jury_core::run::{Outcome, RunState};
 use jury_core::unit::{Round, Seq};
-use jury_core::workflow::{Ending, Workflow};
-use jury_engine::DocketError;
+use jury_core::workflow::Workflow;
+use jury_engine::SchedulerError;
 use jury_store::{RunRow, StoreError};
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -66,10 +68,7 @@ impl ContentSummary {
     /// None for what is no run of the content pipeline.
     fn of(row: &RunRow) -> Option<Self> {
         let (idea, content_type) = row.title.split_once('/')?;
-        let outcome = match row.status {
-            Some(Ending::Content(standing)) => Some(standing),
-            Some(Ending::Theater(_) | Ending::Critic(_) | Ending::Judge(_)) | None => None,
-        };
+        let outcome = row.summary.status.and_then(Outcome::status);
         Some(Self {
             run_id: row.run,
             idea_id: idea.parse().ok()?,
@@ -79,8 +78,8 @@ impl ContentSummary {
             agent: row.agent.clone(),
             state: row.state,
             outcome,
-            rounds: row.rounds,
-            score: row.score.map(|score| score.0),
+            rounds: row.summary.rounds,
+            score: row.summary.score.map(|score| score.0),
             head: row.head,
             created_at: row.created_at,
             ended_at: row.ended_at,
@@ -115,16 +114,16 @@ async fn found(shared: &Shared, idea: &str, run: &str) -> Result<(RunRow, Conten
 }
 
 /// The state of a run. One that waits for its place has what was asked for.
-async fn studio(shared: &Shared, row: &RunRow) -> Result<Studio, ApiError> {
-    let studio = shared.store.studio(row.run).await?;
+async fn studio(shared: &Shared, row: &RunRow) -> Result<ContentState, ApiError> {
+    let studio = shared.store.state::<ContentState>(row.run).await?;
     if studio.started.is_some() {
         return Ok(studio);
     }
-    let Some(request) = shared.store.content_request(row.run).await? else { return Ok(studio) };
+    let Some(request) = shared.store.request::<ContentState>(row.run).await? else { return Ok(studio) };
     let author = &request.recipe.author_advisor;
     let name =
         request.advisor(author.as_str()).map_or_else(|| author.to_string(), |advisor| advisor.name.clone());
-    let mut begun = Studio::of([&ContentEvent::RunStarted(ContentStarted {
+    let mut begun = ContentState::of([&ContentEvent::RunStarted(ContentStarted {
         idea_id: request.idea.clone(),
         author: name,
         agent: request.agent.clone(),
@@ -155,7 +154,7 @@ async fn kept(shared: &Shared, row: &RunRow, number: &str) -> Result<Draft, ApiE
         )
     };
     let round = Round(number.parse().map_err(|_| unknown())?);
-    let studio = shared.store.studio(row.run).await?;
+    let studio = shared.store.state::<ContentState>(row.run).await?;
     let blob = studio.round(round).map(|round| round.draft.clone()).ok_or_else(unknown)?;
     let body = shared.store.read_round(row.artifact, round).await?.ok_or_else(unknown)?;
     if Digest::of(&body) != blob.sha256 {
@@ -169,19 +168,19 @@ async fn kept(shared: &Shared, row: &RunRow, number: &str) -> Result<Draft, ApiE
 }
 
 /// What the docket says about a run of the content pipeline: somebody who was faster is no trouble of the store.
-fn from_docket(error: DocketError) -> ApiError {
+fn from_docket(error: SchedulerError) -> ApiError {
     match error {
-        DocketError::Store(StoreError::Conflict { run, conflict }) => ApiError::conflict(
+        SchedulerError::Store(StoreError::Conflict { run, conflict }) => ApiError::conflict(
             "busy_run",
             format!("run {run} {conflict}"),
             "look at how it stands, and try again when nobody works on it",
         ),
-        DocketError::Request(bad) => ApiError::bad_request(bad.problem, "change that and send it again"),
-        other @ (DocketError::NoSuchRun(_)
-        | DocketError::NotKept(_)
-        | DocketError::Closing
-        | DocketError::NotResumed(_)
-        | DocketError::Broke(_)
-        | DocketError::Store(_)) => other.into(),
+        SchedulerError::Request(bad) => ApiError::bad_request(bad.problem, "change that and send it again"),
+        other @ (SchedulerError::NoSuchRun(_)
+        | SchedulerError::NotKept(_)
+        | SchedulerError::Closing
+        | SchedulerError::NotResumed(_)
+        | SchedulerError::Broke(_)
+        | SchedulerError::Store(_)) => other.into(),
     }
 }

@@ -3,7 +3,7 @@
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
-use jury_core::content::{PipelineProgress, StudioView};
+use jury_core::content::{ContentView, PipelineProgress};
 use jury_core::unit::Pos;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -25,7 +25,7 @@ pub(crate) struct ContentRun {
     /// How far it has come.
     progress: PipelineProgress,
     /// Its panel, rounds, issues, briefs and lost passages.
-    studio: StudioView,
+    studio: ContentView,
 }
 
 /// A run: its progress, and what its events add up to.
@@ -41,7 +41,7 @@ pub(crate) async fn run(
     let (row, summary) = found(&shared, &idea, &run).await?;
     let studio = studio_of(&shared, &row).await?;
     let progress = PipelineProgress::of(&studio).ok_or_else(|| ApiError::no_content_run(&run))?;
-    Ok(json(StatusCode::OK, &ContentRun { run: summary, progress, studio: StudioView::of(&studio) }))
+    Ok(json(StatusCode::OK, &ContentRun { run: summary, progress, studio: ContentView::of(&studio) }))
 }
 
 /// Which part of the stream.

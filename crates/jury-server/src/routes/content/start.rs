@@ -3,10 +3,10 @@
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::Response;
-use jury_core::content::{ContentType, IdeaId, PipelineProgress};
+use jury_core::content::{ContentState, ContentType, IdeaId, PipelineProgress};
 use jury_core::id::{AgentId, ProjectId, RunId};
-use jury_core::outcome::RunState;
-use jury_engine::{DocketError, Driving, Ticket};
+use jury_core::run::RunState;
+use jury_engine::{Driving, SchedulerError, Ticket};
 use jury_store::{Claim, Conflict, RunRow, StoreError};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -85,7 +85,7 @@ pub(crate) async fn start(
             "GET /api/content/recipes lists the kinds of content",
         )
     })?;
-    if let Some(row) = shared.store.active_content(&format!("{idea}/{content_type}")).await? {
+    if let Some(row) = shared.store.active::<ContentState>(&format!("{idea}/{content_type}")).await? {
         return Ok(already(&row));
     }
     let wish = ContentWish {
@@ -102,7 +102,7 @@ pub(crate) async fn start(
     let ticket = Ticket::mint();
     claim(&shared, &idea, &content_type, ticket.run).await?;
     let project = ProjectId::default_project();
-    let driving = if ask.stepwise { Driving::Tools } else { Driving::Docket };
+    let driving = if ask.stepwise { Driving::Tools } else { Driving::Scheduler };
     let begun =
         shared.docket.begin_content(ticket, project, fulfilled.request, fulfilled.draft, driving).await;
     let Err(error) = begun else {
@@ -114,7 +114,7 @@ pub(crate) async fn start(
         mirror.release(&idea, &content_type, ticket.run).await;
     }
     // Somebody asked for the same at the same moment.
-    if let DocketError::Store(StoreError::Conflict { run, conflict: Conflict::Active }) = &error
+    if let SchedulerError::Store(StoreError::Conflict { run, conflict: Conflict::Active }) = &error
         && let Some(row) = shared.store.run(*run).await?
     {
         return Ok(already(&row));

@@ -3,7 +3,7 @@
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse as _, Response};
-use jury_core::content::{Standing, Tool};
+use jury_core::content::{ContentState, Standing, Tool};
 use jury_core::id::RunId;
 use jury_engine::Interrupting;
 use jury_engine::content::tools::ToolError;
@@ -59,15 +59,18 @@ pub(crate) async fn resume(
     let draft = match &ask.draft {
         Some(text) => {
             let text = text.clone();
-            let request =
-                shared.store.content_request(row.run).await?.ok_or_else(|| ApiError::no_content_run(&run))?;
+            let request = shared
+                .store
+                .request::<ContentState>(row.run)
+                .await?
+                .ok_or_else(|| ApiError::no_content_run(&run))?;
             let form = request.recipe.form;
             Some(look_up(&shared, move |library| library.draft(&text, form)).await?)
         }
         None => None,
     };
     shared.docket.resume_content(row.run, draft).await.map_err(from_docket)?;
-    let status = shared.store.studio(row.run).await?.standing();
+    let status = shared.store.state::<ContentState>(row.run).await?.standing();
     Ok(json(StatusCode::ACCEPTED, &Steered { run_id: row.run, status }))
 }
 
@@ -96,7 +99,7 @@ pub(crate) async fn pause(
             return Err(ApiError::conflict("not_ours", message, "stop it where it was started"));
         }
     }
-    let status = shared.store.studio(row.run).await?.standing();
+    let status = shared.store.state::<ContentState>(row.run).await?.standing();
     Ok(json(StatusCode::ACCEPTED, &Steered { run_id: row.run, status }))
 }
 
@@ -194,7 +197,7 @@ async fn not_done(shared: &Shared, run: RunId, error: ToolError) -> Result<Respo
             return Err(error.into());
         }
     };
-    let next = jury_engine::content::tools::turn_of(&shared.store.studio(run).await?);
+    let next = jury_engine::content::tools::turn_of(&shared.store.state::<ContentState>(run).await?);
     let error = ErrorDetail { code: code.to_owned(), message, hint };
     Ok(json(StatusCode::CONFLICT, &NotDone { error, next }).into_response())
 }

@@ -7,7 +7,7 @@ use jury_agents::prompt::{Ask, BRIEFS, Brief, Material};
 use jury_core::conformance::{
     BARS, BriefResult, Class, Cycle, Evidence, Ruling, Tally, Verdict, rule, verdict, why_degraded,
 };
-use jury_core::event::Event;
+use jury_core::event::TheaterEvent;
 use jury_core::id::{AgentId, ArtifactId, ProjectId, RunId};
 use jury_core::line;
 use jury_core::outcome::{FailedCause, Status};
@@ -184,7 +184,7 @@ impl Bench<'_> {
             return Err(Ended::Interrupted);
         }
         // What we broke is not the agent's fault, and proves nothing.
-        if let Some(Event::Failed(failed)) = &board.ended
+        if let Some(TheaterEvent::Failed(failed)) = &board.ended
             && failed.cause == FailedCause::OrchestratorInternal
         {
             return Err(Ended::Refused(Refusal::inconclusive(format!(
@@ -206,7 +206,7 @@ impl Bench<'_> {
 
 fn reached(board: &Board) -> Option<jury_core::score::Composite> {
     match &board.ended {
-        Some(Event::Ship(ship)) => ship.composite,
+        Some(TheaterEvent::Ship(ship)) => ship.composite,
         _ => board.best_round().map(|(_, composite)| composite),
     }
 }

@@ -3,9 +3,10 @@
 use std::path::Path;
 use std::time::Duration;
 
-use jury_core::content::{ContentRequest, Form, PipelineProgress, Studio};
+use jury_core::content::{ContentRequest, ContentState, Form, PipelineProgress};
 use jury_core::id::RunId;
 use jury_core::record::Record;
+use jury_core::run::OutcomeWord as _;
 use jury_core::unit::Bytes;
 use jury_engine::EngineError;
 use jury_engine::content::PersonsDraft;
@@ -63,7 +64,7 @@ pub(super) fn observer(progress: &mut Progress) -> impl FnMut(&[Record]) + Send 
 }
 
 /// Says how a run stands, and gives its exit code.
-pub(super) fn say(run: RunId, studio: &Studio, as_json: bool, output: Output) -> u8 {
+pub(super) fn say(run: RunId, studio: &ContentState, as_json: bool, output: Output) -> u8 {
     if as_json {
         Output::result(&pretty(&document(run, studio)));
     } else {
@@ -73,7 +74,7 @@ pub(super) fn say(run: RunId, studio: &Studio, as_json: bool, output: Output) ->
 }
 
 /// What programs get to read: the progress, with which run it is and how it stands.
-pub(super) fn document(run: RunId, studio: &Studio) -> serde_json::Value {
+pub(super) fn document(run: RunId, studio: &ContentState) -> serde_json::Value {
     let progress = PipelineProgress::of(studio).and_then(|progress| serde_json::to_value(progress).ok());
     let mut document = progress.unwrap_or_else(|| json!({}));
     if let Some(fields) = document.as_object_mut() {
@@ -101,7 +102,7 @@ pub(super) async fn find(store: &Store, named: &str) -> Result<RunId, Refusal> {
 
 /// What was asked of a run.
 pub(super) async fn request(store: &Store, run: RunId) -> Result<ContentRequest, Refusal> {
-    let request = store.content_request(run).await.map_err(EngineError::from)?;
+    let request = store.request::<ContentState>(run).await.map_err(EngineError::from)?;
     request.ok_or_else(|| {
         Refusal::usage(format!("run {run} does not say what was asked of it, and cannot be taken up again"))
     })

@@ -2,8 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use jury_core::content::Standing;
+use jury_core::content::{ContentState, Standing};
 use jury_core::record::Record;
+use jury_core::run::OutcomeWord as _;
 use jury_engine::content::site::Publishing;
 use jury_engine::content::{abandon_content, resume_content};
 use jury_store::Owner;
@@ -24,7 +25,7 @@ pub(super) async fn resume(args: ContentResumeArgs, global: &Global, output: Out
     let store = crate::command::open_to_write(global, output).await?;
     let run = find(&store, &args.run).await?;
     let request = request(&store, run).await?;
-    let before = store.studio(run).await?;
+    let before = store.state::<ContentState>(run).await?;
     if before.standing().is_end() {
         return Err(Refusal::usage(format!(
             "run {run} has ended ({}); begin another with 'jury content run'",
@@ -56,7 +57,7 @@ pub(super) async fn resume(args: ContentResumeArgs, global: &Global, output: Out
     drop(guard);
     let studio = match driven? {
         Some(studio) => studio,
-        None => store.studio(run).await?,
+        None => store.state::<ContentState>(run).await?,
     };
     let code = say(run, &studio, args.json, output);
     settled(mirror).await;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use jury_core::content::{ContentRequest, Foundation};
+use jury_core::content::{ContentRequest, ContentState, Foundation};
 use jury_core::id::{AgentId, ArtifactId, ProjectId, RunId};
 use jury_engine::content::site::Publishing;
 use jury_engine::content::{ContentJob, idea_id, problem, read_foundation, run_content};
@@ -31,8 +31,8 @@ pub(super) async fn run(args: ContentRunArgs, global: &Global, output: Output) -
         args.project.parse().map_err(|error| Refusal::usage(format!("--project: {error}")))?;
     let desk = content_desk(&request, &settings, Publishing::default())?;
     let store = crate::command::open_to_write(global, output).await?;
-    if let Some(row) = store.active_content(&request.subject()).await? {
-        let how = store.studio(row.run).await?.standing();
+    if let Some(row) = store.active::<ContentState>(&request.subject()).await? {
+        let how = store.state::<ContentState>(row.run).await?.standing();
         return Err(Refusal::inconclusive(format!(
             "run {} of {} is not done ({how}); see 'jury content status {}', go on with 'jury content resume', or give \
              it up with 'jury content abandon'",
@@ -67,7 +67,7 @@ pub(super) async fn run(args: ContentRunArgs, global: &Global, output: Output) -
     drop(guard);
     let studio = match driven? {
         Some(studio) => studio,
-        None => store.studio(run).await?,
+        None => store.state::<ContentState>(run).await?,
     };
     let code = say(run, &studio, args.json, output);
     settled(mirror).await;

@@ -1,7 +1,7 @@
 //! `jury content status`, `draft` and `brief`: how a run stands, and what it has come to so far.
 
 use jury_core::artifact::Digest;
-use jury_core::content::{Draft, Studio};
+use jury_core::content::{ContentState, Draft};
 use jury_core::unit::Round;
 
 use super::drive::{find, say};
@@ -13,7 +13,7 @@ use crate::refusal::Refusal;
 pub(super) async fn status(args: ContentStatusArgs, global: &Global, output: Output) -> Result<u8, Refusal> {
     let store = crate::command::open_to_read(global).await?;
     let run = find(&store, &args.run).await?;
-    let studio = store.studio(run).await?;
+    let studio = store.state::<ContentState>(run).await?;
     Ok(say(run, &studio, args.json, output))
 }
 
@@ -21,7 +21,7 @@ pub(super) async fn status(args: ContentStatusArgs, global: &Global, output: Out
 pub(super) async fn draft(args: ContentDraftArgs, global: &Global) -> Result<u8, Refusal> {
     let store = crate::command::open_to_read(global).await?;
     let run = find(&store, &args.run).await?;
-    let studio = store.studio(run).await?;
+    let studio = store.state::<ContentState>(run).await?;
     let wanted = args.round.map(Round).or_else(|| {
         let kept = studio.saved.as_ref().map(|saved| saved.round);
         kept.or(studio.rounds.last().map(|round| round.round))
@@ -56,7 +56,7 @@ pub(super) async fn draft(args: ContentDraftArgs, global: &Global) -> Result<u8,
 pub(super) async fn brief(args: ContentBriefArgs, global: &Global) -> Result<u8, Refusal> {
     let store = crate::command::open_to_read(global).await?;
     let run = find(&store, &args.run).await?;
-    let studio = store.studio(run).await?;
+    let studio = store.state::<ContentState>(run).await?;
     let brief = match args.round {
         Some(number) => studio.brief(Round(number)),
         None => studio.rounds.iter().rev().find_map(|round| studio.brief(round.round)),
@@ -70,7 +70,7 @@ pub(super) async fn brief(args: ContentBriefArgs, global: &Global) -> Result<u8,
     Ok(0)
 }
 
-fn no_such_round(studio: &Studio, asked: Option<u32>, what: &str) -> Refusal {
+fn no_such_round(studio: &ContentState, asked: Option<u32>, what: &str) -> Refusal {
     Refusal::usage(match asked {
         Some(number) => {
             format!("there is no {what} of round {number}; there are {} rounds", studio.rounds.len())

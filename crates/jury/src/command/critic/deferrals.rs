@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use jiff::Timestamp;
-use jury_core::critic::{Deferral, Docket};
+use jury_core::critic::{CriticState, Deferral};
 use jury_core::id::{ProjectId, RunId};
 use jury_core::workflow::Workflow;
 use jury_store::{RunFilter, Store, StoreError};
@@ -82,8 +82,8 @@ async fn all(store: &Store, now: Timestamp) -> Result<Vec<Held>, StoreError> {
     let mut seen = BTreeSet::new();
     let mut held = Vec::new();
     for row in store.runs(&filter).await? {
-        let Some(request) = store.critic_request(row.run).await? else { continue };
-        let docket = store.docket(row.run).await?;
+        let Some(request) = store.request::<CriticState>(row.run).await? else { continue };
+        let docket = store.state::<CriticState>(row.run).await?;
         if docket.passes.is_empty() || !seen.insert((row.project.clone(), request.file.clone())) {
             continue;
         }
@@ -114,9 +114,9 @@ pub(super) async fn earlier(
         ..RunFilter::default()
     };
     for row in store.runs(&filter).await? {
-        let same = store.critic_request(row.run).await?.is_some_and(|request| request.file == file);
+        let same = store.request::<CriticState>(row.run).await?.is_some_and(|request| request.file == file);
         if same {
-            let Docket { passes, deferrals, reopened, .. } = store.docket(row.run).await?;
+            let CriticState { passes, deferrals, reopened, .. } = store.state::<CriticState>(row.run).await?;
             // What is open again stays known: nobody but a person puts it off once more.
             if !passes.is_empty() {
                 return Ok(deferrals.into_iter().chain(reopened).collect());

@@ -5,7 +5,7 @@ use std::path::Path;
 use jiff::Timestamp;
 use jury_agents::prompt::CriticTemplate;
 use jury_core::artifact::Digest;
-use jury_core::critic::{CriticRequest, Docket, Standing};
+use jury_core::critic::{CriticRequest, CriticState, Standing};
 use jury_core::decision::{DecisionState, Given};
 use jury_core::id::RunId;
 use jury_core::record::Record;
@@ -67,13 +67,13 @@ impl Driver<'_> {
     }
 
     /// None when somebody else was faster: a daemon takes up what has its answers, too.
-    async fn take_up(&self, run: RunId, owner: &Owner) -> Result<Option<Docket>, Refusal> {
-        let request = self.store.critic_request(run).await?.ok_or_else(|| {
+    async fn take_up(&self, run: RunId, owner: &Owner) -> Result<Option<CriticState>, Refusal> {
+        let request = self.store.request::<CriticState>(run).await?.ok_or_else(|| {
             Refusal::usage(format!(
                 "run {run} does not say what was asked of it, and cannot be taken up again"
             ))
         })?;
-        let pass = self.store.docket(run).await?.last_pass().map(|pass| pass.pass);
+        let pass = self.store.state::<CriticState>(run).await?.last_pass().map(|pass| pass.pass);
         let asking = Asking::new(&request, pass, self.output);
         let desk = asking.announced(desk(&request, self.settings)?);
         let mut progress = Progress::new(self.output);
@@ -100,7 +100,7 @@ impl Driver<'_> {
     }
 
     /// Asks what is to be asked, as long as somebody answers.
-    async fn until_settled(&self, run: RunId, owner: &Owner, mut docket: Docket) -> Result<(), Refusal> {
+    async fn until_settled(&self, run: RunId, owner: &Owner, mut docket: CriticState) -> Result<(), Refusal> {
         while self.asks && docket.standing() == Standing::Escalated {
             if !self.ask_all(run).await? {
                 return Ok(());
@@ -160,7 +160,7 @@ impl Driver<'_> {
             case.document = Some(out.display().to_string());
             return Ok(());
         }
-        let request = self.store.critic_request(run).await.map_err(EngineError::from)?;
+        let request = self.store.request::<CriticState>(run).await.map_err(EngineError::from)?;
         let Some(file) = request.map(|request| request.file) else { return Ok(()) };
         let shown = case.file.clone().unwrap_or_else(|| file.clone());
         let last = format!("'{}' writes", case.document_command());

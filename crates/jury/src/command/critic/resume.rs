@@ -1,8 +1,9 @@
 //! `jury critic resume`: a run that waited for answers goes on.
+use jury_core::run::OutcomeWord as _;
+use jury_core::run::RunState;
 
-use jury_core::critic::Standing;
+use jury_core::critic::{CriticState, Standing};
 use jury_core::decision::DecisionState;
-use jury_core::outcome::RunState;
 
 use super::answer::somebody_is_there;
 use super::drive::{Driver, answer_overdue, resume_here};
@@ -23,7 +24,7 @@ pub(super) async fn resume(args: ResumeArgs, global: &Global, output: Output) ->
     let settings = settings::load(std::collections::BTreeMap::new())?;
     let asks = !args.show.no_input && somebody_is_there();
     let driver = Driver { store: &store, settings: &settings, output, asks };
-    let standing = store.docket(run).await?.standing();
+    let standing = store.state::<CriticState>(run).await?.standing();
     if standing.is_end() && args.keep.is_asked() {
         // There is nothing to go on with, but the document is there.
         return driver.finish(run, &args.keep, args.show.format).await;

@@ -1,7 +1,8 @@
 //! `jury critic stop`: the end of a run that waits for answers which will not come.
 
-use jury_core::critic::Standing;
-use jury_engine::stop_critic;
+use jury_core::critic::{CriticState, Standing};
+use jury_core::run::OutcomeWord as _;
+
 use jury_store::Owner;
 
 use super::show;
@@ -12,7 +13,7 @@ use crate::refusal::Refusal;
 pub(super) async fn stop(args: StopArgs, global: &Global, output: Output) -> Result<u8, Refusal> {
     let store = crate::command::open_to_existing(global, output).await?;
     let run = show::find(&store, &args.run).await?;
-    let standing = store.docket(run).await?.standing();
+    let standing = store.state::<CriticState>(run).await?.standing();
     if standing.is_end() {
         return Err(Refusal::usage(format!("run {run} has ended already: {standing}")));
     }
@@ -22,7 +23,7 @@ pub(super) async fn stop(args: StopArgs, global: &Global, output: Output) -> Res
         )));
     }
     let owner = Owner::register(&store)?;
-    match stop_critic(&store, &owner, run).await {
+    match jury_engine::stop(&store, &owner, run).await {
         Err(error) if error.is_conflict() => {
             return Err(Refusal::usage(format!("somebody else goes on with run {run}; nothing was stopped")));
         }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use jiff::Timestamp;
 use jury_core::judge::settings::{JudgeMode, JudgeSettings};
 use jury_core::judge::{JudgeRequest, Judgement, Redispatch, RunRecord};
-use jury_core::outcome::RunState;
+use jury_core::run::RunState;
 use jury_engine::judge::{Clock, JudgeJob, JudgeTask, run_judge};
 use jury_learning::files::LearningPaths;
 use jury_learning::files::judgement::KeptJudgement;

@@ -1,4 +1,6 @@
 //! The end of a dispute, once a person has decided.
+use jury_core::judge::JudgeState;
+use jury_core::run::OutcomeWord as _;
 
 use jury_core::id::RunId;
 use jury_core::record::Record;
@@ -23,7 +25,7 @@ pub(in crate::command) async fn settle_here(
     let mut observer = |records: &[Record]| progress.show(records);
     let sitting = settle_judge(store, &owner, run, &mut observer).await?;
     let standing = sitting.standing();
-    if let Some(request) = store.judge_request(run).await?.filter(|_| sitting.judgement().is_some()) {
+    if let Some(request) = store.request::<JudgeState>(run).await?.filter(|_| sitting.judgement().is_some()) {
         rejoin(&request, output);
     }
     Output::result(&JudgeCase::new(run, sitting).print(JudgeFormat::Human, false, output));

@@ -1,8 +1,9 @@
 //! `jury judge --drain`: works off what the throttle held back.
+use jury_core::run::OutcomeWord as _;
+use jury_core::run::RunState;
 
 use jury_core::id::RunId;
-use jury_core::judge::{JudgeRequest, Standing};
-use jury_core::outcome::RunState;
+use jury_core::judge::{JudgeRequest, JudgeState, Standing};
 use jury_core::workflow::Workflow;
 use jury_engine::judge::Clock;
 use jury_store::RunFilter;
@@ -38,12 +39,12 @@ pub(super) async fn drain(
     let mut worst = 0;
     let mut worked = 0_u32;
     for row in waiting.into_iter().filter(|row| row.owner.is_none()) {
-        let Some(mut request) = court.store().judge_request(row.run).await? else { continue };
+        let Some(mut request) = court.store().request::<JudgeState>(row.run).await? else { continue };
         // Who may be asked and how often is up to whoever pays now, if they say anything about it.
         let bounds = ["JUDGE_PER_HOUR", "JUDGE_DAILY_BUDGET"];
         let said = bounds.iter().filter_map(|name| given.get_key_value(*name));
         request.settings.extend(said.map(|(name, value)| (name.clone(), value.clone())));
-        if court.store().sitting(row.run).await?.standing() == Standing::Disputed {
+        if court.store().state::<JudgeState>(row.run).await?.standing() == Standing::Disputed {
             continue;
         }
         match take_up(&court, row.run, request).await {

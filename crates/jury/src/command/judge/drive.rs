@@ -3,8 +3,9 @@
 use jury_core::event::Event;
 use jury_core::id::{ArtifactId, ProjectId, RunId};
 use jury_core::judge::settings::{JudgeMode, JudgeSettings};
-use jury_core::judge::{JudgeEvent, Sitting, Standing};
+use jury_core::judge::{JudgeEvent, JudgeState, Standing};
 use jury_core::record::Record;
+use jury_core::run::OutcomeWord as _;
 use jury_engine::EngineError;
 use jury_engine::judge::{Bench, Case, Clock, JudgeJob, JudgeTask, give_up_judge, resume_judge, run_judge};
 use jury_store::{Owner, Store};
@@ -173,7 +174,7 @@ impl<'a> Court<'a> {
         }
     }
 
-    fn finish(&self, run: RunId, sitting: Sitting, case: &Case, several: bool) -> u8 {
+    fn finish(&self, run: RunId, sitting: JudgeState, case: &Case, several: bool) -> u8 {
         let standing = sitting.standing();
         let shown = JudgeCase::new(run, sitting).with(case);
         let text = shown.print(self.format, several, self.output);

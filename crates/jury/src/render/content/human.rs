@@ -1,6 +1,6 @@
 //! How a run of the content pipeline stands, for a person.
 
-use jury_core::content::{EditorDecision, OpenIssue, Severity, Standing, Studio};
+use jury_core::content::{ContentState, EditorDecision, OpenIssue, Severity, Standing};
 use jury_core::id::RunId;
 
 use crate::output::{Output, Tone};
@@ -12,7 +12,7 @@ const MOST_ISSUES: usize = 12;
 const WIDEST: usize = 200;
 
 /// The whole of it.
-pub(crate) fn verdict(run: RunId, studio: &Studio, output: Output) -> String {
+pub(crate) fn verdict(run: RunId, studio: &ContentState, output: Output) -> String {
     let mut lines = vec![headline(studio, output)];
     if let Some(started) = &studio.started {
         let by = started.agent.as_ref().map_or("without a model".to_owned(), |agent| format!("with {agent}"));
@@ -36,7 +36,7 @@ pub(crate) fn verdict(run: RunId, studio: &Studio, output: Output) -> String {
     lines.join("\n")
 }
 
-fn headline(studio: &Studio, output: Output) -> String {
+fn headline(studio: &ContentState, output: Output) -> String {
     let standing = studio.standing();
     let (tone, words) = match standing {
         Standing::Approved => (Tone::Good, "APPROVED"),
@@ -69,7 +69,7 @@ fn headline(studio: &Studio, output: Output) -> String {
 }
 
 /// The scores, critic by critic and round by round.
-fn table(studio: &Studio, lines: &mut Vec<String>) {
+fn table(studio: &ContentState, lines: &mut Vec<String>) {
     let seats = studio.seats();
     if seats.is_empty() || studio.rounds.is_empty() {
         return;
@@ -104,7 +104,7 @@ fn table(studio: &Studio, lines: &mut Vec<String>) {
 }
 
 /// Who did not answer last, and why.
-fn absent(studio: &Studio, lines: &mut Vec<String>) {
+fn absent(studio: &ContentState, lines: &mut Vec<String>) {
     let Some(round) = studio.rounds.last() else { return };
     for absent in round.absent.values() {
         lines.push(format!("  {} did not answer: {}", absent.advisor_id, printable(&absent.detail, WIDEST)));
@@ -112,7 +112,7 @@ fn absent(studio: &Studio, lines: &mut Vec<String>) {
 }
 
 /// What is open in what was kept, or in the last draft.
-fn open(studio: &Studio, lines: &mut Vec<String>) {
+fn open(studio: &ContentState, lines: &mut Vec<String>) {
     let round = match &studio.saved {
         Some(saved) => studio.round(saved.round),
         None => studio.rounds.iter().rev().find(|round| round.ruling.is_some()),
@@ -142,7 +142,7 @@ fn open(studio: &Studio, lines: &mut Vec<String>) {
 }
 
 /// What the last revision changed without being asked to.
-fn lost(studio: &Studio, lines: &mut Vec<String>) {
+fn lost(studio: &ContentState, lines: &mut Vec<String>) {
     let Some(round) = studio.rounds.last() else { return };
     for lost in &round.lost {
         lines.push(format!(
@@ -154,7 +154,7 @@ fn lost(studio: &Studio, lines: &mut Vec<String>) {
 }
 
 /// What can be done now.
-fn ways(run: RunId, studio: &Studio) -> Vec<(&'static str, String)> {
+fn ways(run: RunId, studio: &ContentState) -> Vec<(&'static str, String)> {
     let mut ways = Vec::new();
     if let Some(deployed) = &studio.site.deployed {
         let here = deployed.url.starts_with('/');

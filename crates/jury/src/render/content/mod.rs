@@ -3,13 +3,13 @@
 pub(crate) mod human;
 pub(crate) mod progress;
 
-use jury_core::content::{PipelineProgress, Studio};
+use jury_core::content::{ContentState, PipelineProgress};
 use jury_core::event::Event;
 use jury_core::record::Record;
 
 /// The state of a run, folded from its records.
-pub(crate) fn studio(records: &[Record]) -> Studio {
-    Studio::of(
+pub(crate) fn studio(records: &[Record]) -> ContentState {
+    ContentState::of(
         records.iter().filter_map(
             |record| {
                 if let Event::Content(event) = &record.event { Some(event) } else { None }
@@ -19,6 +19,6 @@ pub(crate) fn studio(records: &[Record]) -> Studio {
 }
 
 /// How far a run has come, for programs.
-pub(crate) fn json(studio: &Studio) -> String {
+pub(crate) fn json(studio: &ContentState) -> String {
     serde_json::to_string_pretty(&PipelineProgress::of(studio)).unwrap_or_default()
 }

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use jury_core::critic::{Answer, QuestionDocket, Standing, Tally, Verdict, format};
+use jury_core::critic::{Answer, QuestionState, Standing, Tally, Verdict, format};
 use jury_core::decision::DecisionId;
 
 use super::{CriticCase, asked, counted, printed, verdict_in, words_in};
@@ -131,7 +131,7 @@ fn open(case: &CriticCase, output: Output) -> Vec<String> {
 }
 
 fn answered(case: &CriticCase) -> Vec<String> {
-    let words = |asked: &QuestionDocket| -> Option<String> {
+    let words = |asked: &QuestionState| -> Option<String> {
         let given = asked.answer.as_ref()?;
         let answer = match &given.answer {
             Answer::Option(number) => format!("option {number}"),

@@ -1,6 +1,6 @@
 //! A run of the critic as one JSON document.
 
-use jury_core::critic::QuestionDocket;
+use jury_core::critic::QuestionState;
 use jury_core::decision::DecisionId;
 use serde_json::{Value, json};
 
@@ -61,7 +61,7 @@ fn value(case: &CriticCase) -> Value {
     })
 }
 
-fn question(case: &CriticCase, asked: &QuestionDocket) -> Value {
+fn question(case: &CriticCase, asked: &QuestionState) -> Value {
     json!({
         "id": case.run.map(|run| DecisionId::of(run, asked.question.number)),
         "pass": asked.pass,

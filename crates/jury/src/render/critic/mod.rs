@@ -16,12 +16,13 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 use jury_core::critic::{
-    Adversarial, Basis, CriterionId, CriticEvent, Docket, PassDocket, Standing, Verdict, format,
+    Adversarial, Basis, CriterionId, CriticEvent, CriticState, PassState, Standing, Verdict, format,
 };
 use jury_core::event::Event;
 use jury_core::id::{AgentId, ArtifactId, ProjectId, RunId};
 use jury_core::record::Record;
 use jury_core::report::line_of;
+use jury_core::run::OutcomeWord as _;
 use jury_core::unit::{Millis, Round};
 use jury_store::{Store, StoreError};
 use uuid::Uuid;
@@ -42,7 +43,7 @@ pub(crate) struct CriticCase {
     /// The run; none if there is no event.
     pub(crate) run: Option<RunId>,
     /// Its state.
-    pub(crate) docket: Docket,
+    pub(crate) docket: CriticState,
     /// How long it took, or has taken so far.
     pub(crate) took: Millis,
     /// The document that was given, as it was named.
@@ -67,7 +68,7 @@ impl CriticCase {
             .filter_map(|record| if let Event::Critic(event) = &record.event { Some(event) } else { None });
         Self {
             run: records.first().map(|record| record.run_id),
-            docket: Docket::of(events),
+            docket: CriticState::of(events),
             took: records.last().map_or(Millis(0), |record| record.at),
             file: None,
             document: None,
@@ -91,7 +92,7 @@ impl CriticCase {
     /// The case of a run that is kept here, with what its fixes changed.
     pub(crate) async fn load(store: &Store, run: RunId) -> Result<Self, StoreError> {
         let mut case = Self::new(&store.records(run).await?).kept_in(store.dir());
-        case.file = store.critic_request(run).await?.map(|request| near(&request.file));
+        case.file = store.request::<CriticState>(run).await?.map(|request| near(&request.file));
         let given = case.docket.started.as_ref().map(|started| &started.document);
         if given.is_some() && given == case.docket.document() && case.file.as_deref().is_some_and(is_file) {
             // Nothing was changed: the file is the last version.
@@ -248,7 +249,7 @@ fn near(path: &str) -> String {
 }
 
 /// What a pass says of a criterion, or of the failure scenario: the verdict, if there is one.
-fn verdict_in(pass: &PassDocket, criterion: &CriterionId) -> Option<Verdict> {
+fn verdict_in(pass: &PassState, criterion: &CriterionId) -> Option<Verdict> {
     if criterion.is_adversarial() {
         let realistic = pass.adversarial.as_ref()?.realistic?;
         return Some(if realistic { Verdict::Fail } else { Verdict::Pass });
@@ -257,7 +258,7 @@ fn verdict_in(pass: &PassDocket, criterion: &CriterionId) -> Option<Verdict> {
 }
 
 /// What a pass says of a criterion in words, and what is to be done.
-fn words_in(pass: &PassDocket, criterion: &CriterionId) -> (String, String) {
+fn words_in(pass: &PassState, criterion: &CriterionId) -> (String, String) {
     if criterion.is_adversarial() {
         return pass.adversarial.as_ref().map_or_else(Default::default, |said| {
             let gap = said.gap.map(|gap| format!("no answer: {}", gap.remedy())).unwrap_or_default();
@@ -285,7 +286,7 @@ fn scenario_of(said: &Adversarial) -> String {
 }
 
 /// The end of what the checks of a criterion printed that did not pass, line by line, without control characters.
-fn printed(pass: &PassDocket, criterion: &str) -> Vec<String> {
+fn printed(pass: &PassState, criterion: &str) -> Vec<String> {
     let mut lines = Vec::new();
     for own in &pass.evidence {
         if own.criterion.as_str() == criterion && own.passed != Some(true) {
@@ -300,7 +301,7 @@ fn printed(pass: &PassDocket, criterion: &str) -> Vec<String> {
 }
 
 /// The criteria of a run in the order in which they are shown, the failure scenario at the end.
-fn asked(docket: &Docket) -> Vec<CriterionId> {
+fn asked(docket: &CriticState) -> Vec<CriterionId> {
     let criteria = docket.started.iter().flat_map(|started| &started.criteria);
     criteria.map(|own| own.id.clone()).chain([CriterionId::adversarial()]).collect()
 }

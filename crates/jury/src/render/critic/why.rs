@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use jury_core::critic::{CriterionId, Docket, Gap, PassDocket, Verdict};
+use jury_core::critic::{CriterionId, CriticState, Gap, PassState, Verdict};
 
 use crate::render::printable;
 
@@ -13,7 +13,7 @@ const WIDEST_ERROR: usize = 240;
 const LEFT: &str = " left";
 
 /// Why a run was stopped. What has no verdict cannot be fixed in the document: it is named apart.
-pub(super) fn stopped(docket: &Docket, detail: &str) -> String {
+pub(super) fn stopped(docket: &CriticState, detail: &str) -> String {
     let detail = tidy(detail);
     let Some(pass) = docket.last_pass() else { return detail };
     let gaps = gaps(pass);
@@ -28,7 +28,7 @@ pub(super) fn stopped(docket: &Docket, detail: &str) -> String {
 }
 
 /// Why there is no verdict, with the last thing that the agent said about it.
-pub(super) fn inconclusive(docket: &Docket, detail: &str) -> String {
+pub(super) fn inconclusive(docket: &CriticState, detail: &str) -> String {
     with_error(docket, tidy(detail))
 }
 
@@ -39,7 +39,7 @@ pub(super) fn tidy(detail: &str) -> String {
 }
 
 /// The last error of the critic behind a text that does not have it.
-fn with_error(docket: &Docket, text: String) -> String {
+fn with_error(docket: &CriticState, text: String) -> String {
     let absent = docket.last_pass().and_then(|pass| pass.absences.last());
     let Some(absent) = absent else { return text };
     let detail = printable(&tidy(&absent.detail), WIDEST_ERROR);
@@ -51,7 +51,7 @@ fn with_error(docket: &Docket, text: String) -> String {
     format!("{text} (its last error: {said})")
 }
 
-fn failed(pass: &PassDocket) -> Vec<CriterionId> {
+fn failed(pass: &PassState) -> Vec<CriterionId> {
     let judged = pass
         .verdicts
         .iter()
@@ -61,7 +61,7 @@ fn failed(pass: &PassDocket) -> Vec<CriterionId> {
 }
 
 /// What has no verdict, by what is missing.
-fn gaps(pass: &PassDocket) -> BTreeMap<Gap, Vec<CriterionId>> {
+fn gaps(pass: &PassState) -> BTreeMap<Gap, Vec<CriterionId>> {
     let mut gaps: BTreeMap<Gap, Vec<CriterionId>> = BTreeMap::new();
     for judged in &pass.verdicts {
         if let (None, Some(gap)) = (judged.verdict, judged.gap) {

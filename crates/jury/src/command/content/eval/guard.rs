@@ -6,7 +6,7 @@ use jury_core::content::eval::{GuardCase, Outcome, Went};
 use jury_core::content::event::{ContentStarted, Critiqued, Decided, Drafted, Revised, Summarised};
 use jury_core::content::guard::{Lost, brought, lost};
 use jury_core::content::select::vote;
-use jury_core::content::{ContentEvent, Draft, Recipe, Studio, Writer};
+use jury_core::content::{ContentEvent, ContentState, Draft, Recipe, Writer};
 use jury_core::unit::Round;
 
 use super::Trial;
@@ -22,7 +22,7 @@ pub(super) fn tried(trial: &Trial<'_>, case: &GuardCase) -> Result<Outcome, Refu
         Ok(panel) => panel,
         Err(why) => return none(why.to_string()),
     };
-    let mut studio = Studio::default();
+    let mut studio = ContentState::default();
     studio.apply(&ContentEvent::RunStarted(started(case, &recipe)?));
     let mut before: Option<(Round, String)> = None;
     let (mut wrong, mut mended) = (Vec::new(), 0);

@@ -6,15 +6,16 @@ use std::time::{Duration, Instant};
 
 use jiff::Timestamp;
 use jury_core::content::event::Halted;
-use jury_core::content::{ContentRequest, Studio, Tool};
+use jury_core::content::{ContentEvent, ContentRequest, ContentState, Tool};
 use jury_core::id::{ArtifactId, ProjectId, RunId};
 use jury_core::outcome::FailedCause;
 use jury_core::record::Record;
 use jury_core::request::BadRequest;
+use jury_store::NewRun;
 use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
-use super::{Docket, DocketError, Interrupting, Shared, Ticket};
+use super::{Interrupting, Scheduler, SchedulerError, Shared, Ticket};
 use crate::content::tools::{self, ToolAnswer, ToolError};
 use crate::content::{self, ContentJob, NotResumed, PersonsDraft};
 
@@ -34,7 +35,7 @@ impl Ticket {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Driving {
     /// The docket, as soon as there is a place.
-    Docket,
+    Scheduler,
     /// Nobody: its tools are called one by one.
     Tools,
 }
@@ -49,7 +50,7 @@ impl Shared {
     }
 }
 
-impl Docket {
+impl Scheduler {
     /// Begins a run of the content pipeline under a ticket, with a person's draft if there is one. While one of the same
     /// idea and kind goes on or waits, this is a conflict that names it.
     pub async fn begin_content(
@@ -59,9 +60,9 @@ impl Docket {
         request: ContentRequest,
         draft: Option<PersonsDraft>,
         driving: Driving,
-    ) -> Result<(), DocketError> {
+    ) -> Result<(), SchedulerError> {
         if self.is_closing() {
-            return Err(DocketError::Closing);
+            return Err(SchedulerError::Closing);
         }
         let refused = |problem| BadRequest { field: "content", problem };
         if let Some(problem) = content::problem(&request) {
@@ -71,15 +72,20 @@ impl Docket {
         let desk = (shared.prepare_content)(&request).map_err(refused)?;
         let Ticket { run, artifact } = ticket;
         self.apart(async move {
-            if driving == Driving::Docket && draft.is_none() {
+            if driving == Driving::Scheduler && draft.is_none() {
                 let queued = content::queued(project, artifact, &request);
-                shared.store.enqueue_content(run, queued, &request, None, Timestamp::now()).await?;
+                let new = NewRun::<ContentState> {
+                    run,
+                    queued: ContentEvent::Queued(queued),
+                    request: Some(request),
+                };
+                shared.store.enqueue(new, None, Timestamp::now()).await?;
             } else {
                 let job = ContentJob { run, project, artifact, request, draft, desk };
                 let nobody = &mut |_: &[Record]| {};
                 content::begin_content(&shared.store, &shared.owner, job, nobody).await?;
-                if driving == Driving::Docket {
-                    shared.store.requeue_content(run).await?;
+                if driving == Driving::Scheduler {
+                    shared.store.requeue(run).await?;
                 }
             }
             shared.wake.notify_one();
@@ -92,10 +98,10 @@ impl Docket {
     /// nobody's hands.
     pub(super) async fn apart<T: Send + 'static>(
         &self,
-        work: impl Future<Output = Result<T, DocketError>> + Send + 'static,
-    ) -> Result<T, DocketError> {
+        work: impl Future<Output = Result<T, SchedulerError>> + Send + 'static,
+    ) -> Result<T, SchedulerError> {
         let joined = self.shared.tasks.spawn(work).await;
-        joined.unwrap_or_else(|error| Err(DocketError::Broke(error.to_string())))
+        joined.unwrap_or_else(|error| Err(SchedulerError::Broke(error.to_string())))
     }
 
     /// Does what a tool does. It goes on when whoever asked goes away, and can be stopped like a run.
@@ -107,7 +113,7 @@ impl Docket {
         if shared.closing.is_cancelled() {
             return Err(ToolError::Paused);
         }
-        let request = shared.store.content_request(run).await?.ok_or(NotResumed::NotContent(run))?;
+        let request = shared.store.request::<ContentState>(run).await?.ok_or(NotResumed::NotContent(run))?;
         let desk = (shared.prepare_content)(&request).map_err(broken)?;
         let token = Arc::new(shared.closing.child_token());
         let held = Arc::clone(&token);
@@ -140,18 +146,23 @@ impl Docket {
         project: &ProjectId,
         run: RunId,
         reason: &str,
-    ) -> Result<Studio, DocketError> {
+    ) -> Result<ContentState, SchedulerError> {
         let (docket, project, reason) = (self.clone(), project.clone(), reason.to_owned());
         self.apart(async move { docket.give_up(&project, run, &reason).await }).await
     }
 
-    async fn give_up(&self, project: &ProjectId, run: RunId, reason: &str) -> Result<Studio, DocketError> {
+    async fn give_up(
+        &self,
+        project: &ProjectId,
+        run: RunId,
+        reason: &str,
+    ) -> Result<ContentState, SchedulerError> {
         let shared = &self.shared;
         let deadline = Instant::now() + LETTING_GO;
         loop {
             match self.interrupt(project, run).await? {
                 Interrupting::Ended(_) => {
-                    let standing = shared.store.studio(run).await?.standing();
+                    let standing = shared.store.state::<ContentState>(run).await?.standing();
                     return Err(NotResumed::Ended { run, standing }.into());
                 }
                 Interrupting::Elsewhere => return Err(NotResumed::Busy(run).into()),
@@ -166,9 +177,10 @@ impl Docket {
                     &mut |_: &[Record]| {},
                 )
                 .await;
-                match given_up.map_err(DocketError::from) {
+                match given_up.map_err(SchedulerError::from) {
                     // Somebody took it up in between, or lets it go only now.
-                    Err(DocketError::Store(error)) if error.is_conflict() && Instant::now() < deadline => {}
+                    Err(SchedulerError::Store(error)) if error.is_conflict() && Instant::now() < deadline => {
+                    }
                     other => return other,
                 }
             }

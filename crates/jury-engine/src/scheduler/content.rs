@@ -2,18 +2,18 @@
 
 use std::sync::Arc;
 
-use jury_core::content::ContentRequest;
+use jury_core::content::{ContentRequest, ContentState};
 use jury_core::id::{ProjectId, RunId};
 use jury_core::record::Record;
 use jury_core::request::BadRequest;
 use jury_store::RunRow;
 use tokio_util::sync::CancellationToken;
 
-use super::{Docket, DocketError, Driving, Shared, Ticket};
+use super::{Driving, Scheduler, SchedulerError, Shared, Ticket};
 use crate::EngineError;
 use crate::content::{self, PersonsDraft};
 
-impl Docket {
+impl Scheduler {
     /// Puts a run of the content pipeline into the queue, with a person's draft if there is one. While one of the same idea
     /// and kind goes on or waits, this is a conflict that names it.
     pub async fn submit_content(
@@ -21,22 +21,27 @@ impl Docket {
         project: ProjectId,
         request: ContentRequest,
         draft: Option<PersonsDraft>,
-    ) -> Result<Ticket, DocketError> {
+    ) -> Result<Ticket, SchedulerError> {
         let ticket = Ticket::mint();
-        self.begin_content(ticket, project, request, draft, Driving::Docket).await?;
+        self.begin_content(ticket, project, request, draft, Driving::Scheduler).await?;
         Ok(ticket)
     }
 
     /// Takes up a run of the content pipeline that waits, with a person's draft if there is one. It goes on as soon as
     /// there is a place.
-    pub async fn resume_content(&self, run: RunId, draft: Option<PersonsDraft>) -> Result<(), DocketError> {
+    pub async fn resume_content(
+        &self,
+        run: RunId,
+        draft: Option<PersonsDraft>,
+    ) -> Result<(), SchedulerError> {
         if self.is_closing() {
-            return Err(DocketError::Closing);
+            return Err(SchedulerError::Closing);
         }
         let shared = Arc::clone(&self.shared);
         // Whoever asked may go away in the middle of it; the run must not be left in nobody's hands.
         self.apart(async move {
-            let request = shared.store.content_request(run).await?.ok_or(DocketError::NotKept(run))?;
+            let request =
+                shared.store.request::<ContentState>(run).await?.ok_or(SchedulerError::NotKept(run))?;
             let desk = (shared.prepare_content)(&request)
                 .map_err(|problem| BadRequest { field: "content", problem })?;
             content::hand_over(&shared.store, &shared.owner, run, draft, &desk).await?;
@@ -54,7 +59,7 @@ impl Shared {
         row: &RunRow,
         token: CancellationToken,
     ) -> Result<(), EngineError> {
-        let desk = match self.store.content_request(row.run).await? {
+        let desk = match self.store.request::<ContentState>(row.run).await? {
             Some(request) => (self.prepare_content)(&request),
             None => Err("what was asked for was not kept".to_owned()),
         };

@@ -10,19 +10,18 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use jiff::Timestamp;
-use jury_core::content::{ContentRequest, Standing as ContentStanding};
-use jury_core::critic::{CriticEvent, CriticFailed, CriticInterrupted, CriticRequest, Standing};
-use jury_core::event::{BestSoFar, Event, Failed};
+use jury_core::content::ContentRequest;
+use jury_core::critic::{CriticRequest, CriticState};
+use jury_core::event::{Event, Queued, TheaterEvent};
 use jury_core::id::{ArtifactId, ProjectId, RunId};
-use jury_core::judge::{JudgeEvent, JudgeFailed, Standing as JudgeStanding};
-use jury_core::outcome::{FailedCause, RunState, Status};
 use jury_core::record::Record;
 use jury_core::request::{BadRequest, RunRequest};
 use jury_core::rota::Rota;
+use jury_core::run::{Outcome, OutcomeKind, RunState};
 use jury_core::settings::CritiqueConfig;
-use jury_core::theater::{Input, Outbox, Output, Subject, Theater};
+use jury_core::theater::{Board, Input, Outbox, Output, Subject, Theater};
 use jury_core::unit::Millis;
-use jury_core::workflow::{Ending, Workflow};
+use jury_core::workflow::{Workflow, WorkflowState as _, dispatch};
 use jury_store::{NewRun, Owner, RunRow, Store, StoreError};
 use serde_json::{Map, Value};
 use thiserror::Error;
@@ -32,10 +31,11 @@ use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 use uuid::Uuid;
 
-use crate::content::{ContentDesk, NotResumed, halt_claimed, pause_claimed};
+use crate::content::{ContentDesk, NotResumed};
 use crate::critic::{Desk, carry_on};
 use crate::driver::carry_out;
-use crate::judge::{settle_claimed, stop_claimed};
+use crate::judge::settle_claimed;
+use crate::stop::{fail_claimed, stop_claimed};
 use crate::{Agent, EngineError, Job, Measuring, Panel};
 
 pub use hands::Driving;
@@ -95,14 +95,14 @@ pub enum Interrupting {
     /// It had been stopped already.
     Already,
     /// It has ended by itself.
-    Ended(Ending),
+    Ended(Outcome),
     /// Another process carries it out.
     Elsewhere,
 }
 
 /// Why a request has no place in the queue.
 #[derive(Debug, Error)]
-pub enum DocketError {
+pub enum SchedulerError {
     /// It cannot be carried out as it is.
     #[error(transparent)]
     Request(#[from] BadRequest),
@@ -126,7 +126,7 @@ pub enum DocketError {
     Store(#[from] StoreError),
 }
 
-impl From<EngineError> for DocketError {
+impl From<EngineError> for SchedulerError {
     fn from(error: EngineError) -> Self {
         match error {
             EngineError::Store(error) => Self::Store(error),
@@ -137,7 +137,7 @@ impl From<EngineError> for DocketError {
 
 /// Carries out runs, so many at a time. Cheap to clone.
 #[derive(Clone)]
-pub struct Docket {
+pub struct Scheduler {
     shared: Arc<Shared>,
 }
 
@@ -159,13 +159,13 @@ struct Shared {
     tasks: TaskTracker,
 }
 
-impl std::fmt::Debug for Docket {
+impl std::fmt::Debug for Scheduler {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Docket").field("running", &self.running()).finish_non_exhaustive()
+        f.debug_struct("Scheduler").field("running", &self.running()).finish_non_exhaustive()
     }
 }
 
-impl Docket {
+impl Scheduler {
     /// Begins to carry out what waits in the store, in the name of this owner.
     pub fn open(
         store: Store,
@@ -202,65 +202,58 @@ impl Docket {
             closing: CancellationToken::new(),
             tasks: TaskTracker::new(),
         });
-        shared.tasks.spawn_on(dispatch(Arc::clone(&shared)), runtime);
+        shared.tasks.spawn_on(serve(Arc::clone(&shared)), runtime);
         Self { shared }
     }
 
     /// Puts a run into the queue.
-    pub async fn submit(&self, project: ProjectId, request: RunRequest) -> Result<Ticket, DocketError> {
+    pub async fn submit(&self, project: ProjectId, request: RunRequest) -> Result<Ticket, SchedulerError> {
         let shared = &self.shared;
         if shared.closing.is_cancelled() {
-            return Err(DocketError::Closing);
+            return Err(SchedulerError::Closing);
         }
         let metadata = shared.metadata(&project).await?;
         // Whether it can be carried out shows now, while somebody is there to be told.
         (shared.prepare)(&request, &metadata)?;
         let ticket = Ticket { run: RunId(Uuid::now_v7()), artifact: ArtifactId(Uuid::now_v7()) };
-        let new = NewRun {
-            run: ticket.run,
-            project,
-            artifact: ticket.artifact,
+        let queued = TheaterEvent::Queued(Queued {
+            project_id: project,
+            artifact_id: ticket.artifact,
             agent: request.agent(),
             title: request.title(),
             skill: request.skill.clone(),
-            request: Some(request),
-        };
+        });
+        let new = NewRun::<Board> { run: ticket.run, queued, request: Some(request) };
         shared.store.enqueue(new, None, Timestamp::now()).await?;
         shared.wake.notify_one();
         Ok(ticket)
     }
 
     /// Asks for a run again, with what was asked for the first time.
-    pub async fn rerun(&self, project: &ProjectId, run: RunId) -> Result<Ticket, DocketError> {
+    pub async fn rerun(&self, project: &ProjectId, run: RunId) -> Result<Ticket, SchedulerError> {
         self.shared.row(project, run).await?;
-        let request = self.shared.store.request(run).await?.ok_or(DocketError::NotKept(run))?;
+        let request = self.shared.store.request::<Board>(run).await?.ok_or(SchedulerError::NotKept(run))?;
         self.submit(project.clone(), request).await
     }
 
     /// Stops a run. One that waits is taken out of the queue; one that goes on ends with what it has. Doing
     /// it twice is doing it once.
-    pub async fn interrupt(&self, project: &ProjectId, run: RunId) -> Result<Interrupting, DocketError> {
+    pub async fn interrupt(&self, project: &ProjectId, run: RunId) -> Result<Interrupting, SchedulerError> {
         let shared = &self.shared;
         let (mut looked, deadline) = (false, Instant::now() + LETTING_GO);
         loop {
             let row = shared.row(project, run).await?;
-            match (row.state, row.status) {
-                (
-                    RunState::Ended,
-                    Some(
-                        Ending::Theater(Status::Interrupted)
-                        | Ending::Critic(Standing::Interrupted)
-                        | Ending::Judge(JudgeStanding::Interrupted)
-                        | Ending::Content(ContentStanding::Abandoned),
-                    ),
-                ) => return Ok(Interrupting::Already),
-                (RunState::Ended, status) => {
-                    return Ok(Interrupting::Ended(status.unwrap_or(Ending::Theater(Status::Failed))));
-                }
-                (RunState::Running | RunState::Queued | RunState::Waiting, _) => {}
+            if row.state == RunState::Ended {
+                return Ok(match row.summary.status {
+                    Some(outcome) if outcome.kind() != OutcomeKind::Interrupted => {
+                        Interrupting::Ended(outcome)
+                    }
+                    Some(_) | None => Interrupting::Already,
+                });
             }
             // It was stopped already, or waits for somebody all the same.
-            if row.workflow == Workflow::Content && row.state == RunState::Waiting {
+            let resumable = dispatch!(row.workflow, State => State::RESUMABLE);
+            if resumable && row.state == RunState::Waiting {
                 return Ok(Interrupting::Already);
             }
             if let Some(token) = shared.running().get(&run) {
@@ -339,9 +332,9 @@ impl Shared {
         Ok(self.store.project(project).await?.map(|row| row.metadata).unwrap_or_default())
     }
 
-    async fn row(&self, project: &ProjectId, run: RunId) -> Result<RunRow, DocketError> {
+    async fn row(&self, project: &ProjectId, run: RunId) -> Result<RunRow, SchedulerError> {
         let row = self.store.run(run).await?.filter(|row| row.project == *project);
-        row.ok_or(DocketError::NoSuchRun(run))
+        row.ok_or(SchedulerError::NoSuchRun(run))
     }
 
     /// Takes the next run out of the queue. Its token is in place before it is ours, so that nobody who wants
@@ -381,7 +374,7 @@ impl Shared {
         }
         let subject =
             Subject { project: row.project.clone(), artifact: row.artifact, agent: row.agent.clone() };
-        let request = self.store.request(row.run).await?;
+        let request = self.store.request::<Board>(row.run).await?;
         let part = match &request {
             Some(request) => (self.prepare)(request, &self.metadata(&row.project).await?)
                 .map_err(|error| error.to_string()),
@@ -424,7 +417,7 @@ impl Shared {
 
     /// Takes up a run of the critic that has its answers.
     async fn conduct_critic(&self, row: &RunRow, token: CancellationToken) -> Result<(), EngineError> {
-        let desk = match self.store.critic_request(row.run).await? {
+        let desk = match self.store.request::<CriticState>(row.run).await? {
             Some(request) => (self.prepare_critic)(&request),
             None => Err("what was asked for was not kept".to_owned()),
         };
@@ -438,26 +431,10 @@ impl Shared {
         Ok(())
     }
 
-    /// Ends a run of the critic that nobody drives.
-    async fn withdraw_critic(&self, row: &RunRow) -> Result<(), StoreError> {
-        let docket = self.store.docket(row.run).await?;
-        let interrupted =
-            CriticEvent::Interrupted(CriticInterrupted { tally: docket.tally(), recovery_reason: None });
-        let at = self.store.records(row.run).await?.last().map_or(Millis(0), |record| record.at);
-        let events = [(at, Event::Critic(interrupted))];
-        self.store.append(row.run, self.owner.id(), row.head, &events).await?;
-        self.store.export(row.run).await.map(drop)
-    }
-
     /// Ends a run that waits.
     async fn withdraw(self: &Arc<Self>, row: &RunRow) -> Result<(), StoreError> {
         let row = self.store.claim(row.run, self.owner.id(), Timestamp::now()).await?;
-        let ended = match row.workflow {
-            Workflow::Theater => self.withdraw_panel(&row).await,
-            Workflow::Critic => self.withdraw_critic(&row).await,
-            Workflow::Judge => stop_claimed(&self.store, &self.owner, row.run, row.head).await,
-            Workflow::Content => pause_claimed(&self.store, &self.owner, row.run).await,
-        };
+        let ended = stop_claimed(&self.store, &self.owner, &row).await;
         if let Err(error) = &ended {
             // It is ours by now, so nobody else gives it an end.
             let token = Arc::new(self.closing.child_token());
@@ -466,14 +443,6 @@ impl Shared {
             self.tasks.spawn(async move { shared.give_back(run, &token, Some(&detail)).await });
         }
         ended
-    }
-
-    /// Ends a run of a panel that nobody drives.
-    async fn withdraw_panel(&self, row: &RunRow) -> Result<(), StoreError> {
-        let subject =
-            Subject { project: row.project.clone(), artifact: row.artifact, agent: row.agent.clone() };
-        let mut theater = Theater::new(CritiqueConfig::default(), subject);
-        self.end(row, &mut theater, &[Input::Interrupt]).await
     }
 
     /// Frees the place of a run, after giving it an end if there was trouble.
@@ -499,7 +468,7 @@ impl Shared {
         let events: Vec<(Millis, Event)> = out
             .into_iter()
             .filter_map(|output| match output {
-                Output::Event(event) => Some((Millis(0), event)),
+                Output::Event(event) => Some((Millis(0), Event::from(event))),
                 Output::Effect(_) => None,
             })
             .collect();
@@ -524,28 +493,7 @@ impl Shared {
     async fn fail(&self, run: RunId, detail: &str) -> Result<(), StoreError> {
         let Some(row) = self.store.run(run).await? else { return Ok(()) };
         if row.state != RunState::Ended {
-            let at = self.store.records(run).await?.last().map_or(Millis(0), |record| record.at);
-            let (cause, detail) = (FailedCause::OrchestratorInternal, detail.to_owned());
-            let failed = match row.workflow {
-                Workflow::Critic => {
-                    let tally = self.store.docket(run).await?.tally();
-                    Event::Critic(CriticEvent::Failed(CriticFailed { tally, cause, detail }))
-                }
-                Workflow::Judge => Event::Judge(JudgeEvent::Failed(JudgeFailed { cause, detail })),
-                Workflow::Content => {
-                    return halt_claimed(&self.store, &self.owner, run, detail).await;
-                }
-                Workflow::Theater => {
-                    let best = self.store.board(run).await?.best_round();
-                    let best = BestSoFar {
-                        best_round: best.map(|(round, _)| round),
-                        composite: best.map(|(_, composite)| composite),
-                        ..BestSoFar::default()
-                    };
-                    Event::Failed(Failed { cause, detail, best })
-                }
-            };
-            self.store.append(run, self.owner.id(), row.head, &[(at, failed)]).await?;
+            return fail_claimed(&self.store, &self.owner, &row, detail).await;
         }
         // It has its end. A transcript that cannot be written now is written by the next start.
         self.store.export(run).await.ok();
@@ -559,7 +507,7 @@ fn turns() -> usize {
 }
 
 /// Gives free places to whoever waits, until the docket is closed.
-async fn dispatch(shared: Arc<Shared>) {
+async fn serve(shared: Arc<Shared>) {
     let mut rota = Rota::default();
     let mut looked: Option<Instant> = None;
     while !shared.closing.is_cancelled() {

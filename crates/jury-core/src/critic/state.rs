@@ -1,6 +1,6 @@
 //! The docket: the state of a run as a fold of its log.
 //!
-//! [`Docket::apply`] is the only function that changes it, live and in replay alike. Clocks are not facts and are not
+//! [`CriticState::apply`] is the only function that changes it, live and in replay alike. Clocks are not facts and are not
 //! here.
 
 use std::collections::BTreeMap;
@@ -10,8 +10,8 @@ use utoipa::ToSchema;
 
 use super::criterion::{Criterion, CriterionId};
 use super::event::{
-    Absent, Adversarial, Answered, CriticEvent, CriticInterrupted, CriticQueued, CriticStarted, Evidence,
-    Fixed, Judged, Noted, PassEnded, Rejected, Tally,
+    Absent, Adversarial, Answered, CriticEvent, CriticQueued, CriticStarted, Evidence, Fixed, Judged, Noted,
+    PassEnded, Rejected, Tally,
 };
 use super::outcome::Standing;
 use super::verdict::{Answer, Deferral, Question, Verdict};
@@ -19,13 +19,12 @@ use crate::artifact::Blob;
 use crate::event::Usage;
 use crate::finding::{FindingId, FindingState};
 use crate::ledger::Ledger;
-use crate::outcome::RecoveryReason;
 use crate::unit::Round;
 
 /// Everything that is known about a run.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct Docket {
+pub struct CriticState {
     /// What was asked for.
     #[schema(required)]
     pub queued: Option<CriticQueued>,
@@ -33,7 +32,7 @@ pub struct Docket {
     #[schema(required)]
     pub started: Option<CriticStarted>,
     /// The passes so far.
-    pub passes: Vec<PassDocket>,
+    pub passes: Vec<PassState>,
     /// Every finding with its fate.
     pub ledger: Ledger<CriterionId>,
     /// How often each finding was seen to be fixed, for those that were.
@@ -43,7 +42,7 @@ pub struct Docket {
     /// What had been put off and is open again.
     pub reopened: Vec<Deferral>,
     /// The questions to a person.
-    pub questions: Vec<QuestionDocket>,
+    pub questions: Vec<QuestionState>,
     /// How many more will be asked once those have their answers.
     pub more_questions: u32,
     /// How many fixes were applied.
@@ -58,7 +57,7 @@ pub struct Docket {
 /// One pass.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct PassDocket {
+pub struct PassState {
     /// Its number.
     pub pass: Round,
     /// The document that it is about.
@@ -85,7 +84,7 @@ pub struct PassDocket {
 /// A question and its answer.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct QuestionDocket {
+pub struct QuestionState {
     /// After which pass it was asked.
     pub pass: Round,
     /// The question.
@@ -95,7 +94,7 @@ pub struct QuestionDocket {
     pub answer: Option<Answered>,
 }
 
-impl Docket {
+impl CriticState {
     /// The docket after these events.
     pub fn of<'a>(events: impl IntoIterator<Item = &'a CriticEvent>) -> Self {
         let mut docket = Self::default();
@@ -116,7 +115,7 @@ impl Docket {
                 self.started = Some(started.clone());
             }
             CriticEvent::Reopened(reopened) => self.reopen(&reopened.deferral),
-            CriticEvent::PassStarted(started) => self.passes.push(PassDocket {
+            CriticEvent::PassStarted(started) => self.passes.push(PassState {
                 pass: started.pass,
                 document: started.document.clone(),
                 evidence: Vec::new(),
@@ -178,7 +177,7 @@ impl Docket {
             CriticEvent::Escalated(escalated) => {
                 self.more_questions = escalated.more;
                 let pass = escalated.pass;
-                self.questions.extend(escalated.questions.iter().map(|question| QuestionDocket {
+                self.questions.extend(escalated.questions.iter().map(|question| QuestionState {
                     pass,
                     question: question.clone(),
                     answer: None,
@@ -260,12 +259,12 @@ impl Docket {
         self.reopened.push(deferral.clone());
     }
 
-    fn pass_mut(&mut self, pass: Round) -> Option<&mut PassDocket> {
+    fn pass_mut(&mut self, pass: Round) -> Option<&mut PassState> {
         self.passes.iter_mut().rev().find(|docket| docket.pass == pass)
     }
 
     /// The pass that goes on or was the last one.
-    pub fn last_pass(&self) -> Option<&PassDocket> {
+    pub fn last_pass(&self) -> Option<&PassState> {
         self.passes.last()
     }
 
@@ -311,7 +310,7 @@ impl Docket {
     /// How many criteria, the failure scenario among them, are not clean in the last pass. Before it has verdicts: all.
     fn open_in_last_pass(&self) -> u32 {
         let criteria = self.started.as_ref().map_or(0, |started| started.criteria.len()) + 1;
-        let clean = self.passes.last().map_or(0, PassDocket::clean);
+        let clean = self.passes.last().map_or(0, PassState::clean);
         u32::try_from(criteria.saturating_sub(clean)).unwrap_or(u32::MAX)
     }
 
@@ -326,17 +325,9 @@ impl Docket {
             document: self.document().cloned(),
         }
     }
-
-    /// The end of a run whose program went away in the middle of it.
-    pub fn interrupted_by_restart(&self) -> CriticEvent {
-        CriticEvent::Interrupted(CriticInterrupted {
-            tally: self.tally(),
-            recovery_reason: Some(RecoveryReason::DaemonRestart),
-        })
-    }
 }
 
-impl PassDocket {
+impl PassState {
     /// The verdict on this criterion.
     pub fn verdict(&self, id: &CriterionId) -> Option<&Judged> {
         self.verdicts.iter().find(|judged| judged.criterion == *id)
@@ -360,7 +351,7 @@ impl PassDocket {
     }
 }
 
-impl QuestionDocket {
+impl QuestionState {
     /// What a person decided, as an order; none while there is no answer, and for a skip.
     pub fn decision(&self) -> Option<String> {
         match &self.answer.as_ref()?.answer {

@@ -24,7 +24,7 @@ use crate::unit::Round;
 
 /// The state of a run.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct Studio {
+pub struct ContentState {
     /// How it began.
     pub started: Option<ContentStarted>,
     /// The rounds, the first one first.
@@ -123,7 +123,7 @@ impl RoundState {
     }
 }
 
-impl Studio {
+impl ContentState {
     /// The state after these events.
     pub fn of<'a>(events: impl IntoIterator<Item = &'a ContentEvent>) -> Self {
         let mut studio = Self::default();

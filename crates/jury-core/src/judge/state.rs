@@ -1,4 +1,4 @@
-//! The sitting: the state of a run of the judge as a fold of its log. [`Sitting::apply`] is the only function that changes
+//! The sitting: the state of a run of the judge as a fold of its log. [`JudgeState::apply`] is the only function that changes
 //! it, live and in replay alike.
 
 use serde::{Deserialize, Serialize};
@@ -6,15 +6,14 @@ use utoipa::ToSchema;
 
 use super::answer::Answer;
 use super::event::{
-    Disputed, JudgeEvent, JudgeInterrupted, JudgeQueued, JudgeSignals, JudgeStarted, Redispatch, SeatAbsent,
-    SeatJudged, SeatName, Settled, Throttled,
+    Disputed, JudgeEvent, JudgeQueued, JudgeSignals, JudgeStarted, Redispatch, SeatAbsent, SeatJudged,
+    SeatName, Settled, Throttled,
 };
 use super::judgement::{JudgeCost, Judgement};
 use super::panel::Seat;
 use super::standing::Standing;
 use crate::critic::{CriterionId, Question};
 use crate::event::Usage;
-use crate::outcome::RecoveryReason;
 
 /// What the question of a dispute is filed under in the inbox.
 pub const QUESTION_OF: &str = "VERDICT";
@@ -22,7 +21,7 @@ pub const QUESTION_OF: &str = "VERDICT";
 /// Everything that is known about a run of the judge.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct Sitting {
+pub struct JudgeState {
     /// What was asked for.
     #[schema(required)]
     pub queued: Option<JudgeQueued>,
@@ -98,7 +97,7 @@ impl SeatState {
     }
 }
 
-impl Sitting {
+impl JudgeState {
     /// The sitting after these events.
     pub fn of<'a>(events: impl IntoIterator<Item = &'a JudgeEvent>) -> Self {
         let mut sitting = Self::default();
@@ -195,11 +194,6 @@ impl Sitting {
             why: dispute.why.clone(),
             options: dispute.options.clone(),
         })
-    }
-
-    /// The end of a run whose program went away in the middle of it.
-    pub fn interrupted_by_restart() -> JudgeEvent {
-        JudgeEvent::Interrupted(JudgeInterrupted { recovery_reason: Some(RecoveryReason::DaemonRestart) })
     }
 }
 

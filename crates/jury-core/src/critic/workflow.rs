@@ -1,0 +1,125 @@
+//! What everything around a run of the critic asks of its state.
+
+use super::criterion::DefaultAnswer;
+use super::event::{CriticEvent, CriticFailed, CriticInterrupted};
+use super::outcome::Standing as Status;
+use super::request::CriticRequest;
+use super::state::CriticState;
+use crate::artifact::ArtifactRef;
+use crate::id::AgentId;
+use crate::outcome::{FailedCause, RecoveryReason};
+use crate::run::{OutcomeKind, OutcomeWord, RunSummary, Standing, Subject, Wait};
+use crate::unit::Round;
+use crate::workflow::{AnsweredQuestion, AskedQuestion, Workflow, WorkflowState};
+
+impl OutcomeWord for Status {
+    const WORKFLOW: Workflow = Workflow::Critic;
+    const ENDS: &'static [Self] = &[
+        Self::Converged,
+        Self::SafetyCap,
+        Self::Stopped,
+        Self::Inconclusive,
+        Self::Interrupted,
+        Self::Failed,
+    ];
+
+    fn word(self) -> &'static str {
+        self.as_str()
+    }
+
+    /// A run that goes on has no verdict, which is not a green one.
+    fn kind(self) -> OutcomeKind {
+        match self {
+            Self::Converged => OutcomeKind::Passed,
+            Self::SafetyCap | Self::Stopped => OutcomeKind::NotPassed,
+            Self::Running | Self::Inconclusive | Self::Failed => OutcomeKind::Inconclusive,
+            Self::Escalated => OutcomeKind::Waiting,
+            Self::Interrupted => OutcomeKind::Interrupted,
+        }
+    }
+}
+
+impl WorkflowState for CriticState {
+    const WORKFLOW: Workflow = Workflow::Critic;
+
+    type Event = CriticEvent;
+    type Request = CriticRequest;
+    type Status = Status;
+
+    fn apply(&mut self, event: &CriticEvent) {
+        Self::apply(self, event);
+    }
+
+    fn standing(&self) -> Standing {
+        match Self::standing(self) {
+            Status::Running => Standing::Running,
+            Status::Escalated => Standing::Waiting(Wait::Answer),
+            ended => Standing::Ended(ended.into()),
+        }
+    }
+
+    fn queued(event: &CriticEvent) -> Option<Subject> {
+        let CriticEvent::Queued(queued) = event else { return None };
+        Some(Subject {
+            project: queued.project_id.clone(),
+            artifact: queued.artifact_id,
+            agent: queued.agent.clone().unwrap_or_else(AgentId::house),
+            title: queued.title.clone(),
+        })
+    }
+
+    fn starts(event: &CriticEvent) -> bool {
+        matches!(event, CriticEvent::RunStarted(_))
+    }
+
+    fn terminal(event: &CriticEvent) -> Option<Status> {
+        event.terminal()
+    }
+
+    fn summarise(summary: &mut RunSummary, event: &CriticEvent) {
+        if let CriticEvent::PassEnded(end) = event {
+            summary.rounds = end.pass.0;
+        } else if event.terminal().is_some() {
+            summary.round = (summary.rounds > 0).then_some(Round(summary.rounds));
+        }
+    }
+
+    fn concerns_rows(event: &CriticEvent) -> bool {
+        event.terminal().is_some() || matches!(event, CriticEvent::Escalated(_) | CriticEvent::Answered(_))
+    }
+
+    fn questions(&self, event: &CriticEvent) -> Vec<AskedQuestion> {
+        let CriticEvent::Escalated(escalated) = event else { return Vec::new() };
+        let asked = escalated.questions.iter().map(|question| AskedQuestion {
+            round: escalated.pass,
+            question: question.clone(),
+            default: self
+                .criterion(&question.criterion)
+                .and_then(|criterion| criterion.default_answer)
+                .unwrap_or(DefaultAnswer::Skip),
+        });
+        asked.collect()
+    }
+
+    fn answered(event: &CriticEvent) -> Option<AnsweredQuestion> {
+        let CriticEvent::Answered(answered) = event else { return None };
+        let (answer, by) = (answered.answer.clone(), answered.by.clone());
+        Some(AnsweredQuestion { number: answered.question, answer, by })
+    }
+
+    /// A run whose log ends in a question had not yet done anything with the answers: it is not lost, and waits again.
+    fn cut_off(&self, _kept: Option<ArtifactRef>) -> Option<CriticEvent> {
+        (Self::standing(self) != Status::Escalated).then(|| {
+            let recovery_reason = Some(RecoveryReason::DaemonRestart);
+            CriticEvent::Interrupted(CriticInterrupted { tally: self.tally(), recovery_reason })
+        })
+    }
+
+    fn withdrawn(&self) -> Option<CriticEvent> {
+        Some(CriticEvent::Interrupted(CriticInterrupted { tally: self.tally(), recovery_reason: None }))
+    }
+
+    fn failed(&self, cause: FailedCause, detail: String) -> Option<CriticEvent> {
+        Some(CriticEvent::Failed(CriticFailed { tally: self.tally(), cause, detail }))
+    }
+}
