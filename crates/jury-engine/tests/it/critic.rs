@@ -10,7 +10,7 @@ use jury_agents::decoder::Format;
 use jury_agents::prompt::CriticTemplate;
 use jury_core::critic::{
     Adversary, Answer, Bound, Check, Churn, Command, CriteriaSet, Criterion, CriticEvent, CriticRequest,
-    CriticState, Fixer, Gap, Measure, Needs, Severity, Standing, StopReason, Verdict,
+    CriticState, Fixer, Gap, Measure, Needs, PassState, Severity, Standing, StopReason, Verdict,
 };
 use jury_core::decision::{DecisionId, DecisionState, Given};
 use jury_core::event::Event;
@@ -244,9 +244,8 @@ async fn the_agent_mends_a_copy_and_every_version_is_kept() {
     assert_eq!(bench.text(run, 2).await.as_deref(), Some("# Plan\n\nDo it by 2 May.\n"));
 }
 
-#[tokio::test]
-async fn checks_and_fixes_are_commands_on_the_copy() {
-    let bench = Bench::new().await;
+/// A criterion whose check counts vague dates and whose fix writes a date.
+fn dated() -> Criterion {
     let mut dated = measured(
         "DATED",
         "n=$(grep -c Friday {file}); echo \"$n vague dates in $(basename $PWD)\"; test $n = 0",
@@ -254,13 +253,52 @@ async fn checks_and_fixes_are_commands_on_the_copy() {
     dated.check.as_mut().unwrap().figures = [("vague".to_owned(), "{} vague dates*".to_owned())].into();
     dated.bounds = [("vague".to_owned(), Bound { min: None, max: Some(0.0) })].into();
     dated.fix = Some(Command::Argv(["sed", "-i", "s/Friday/2 May/", "{file}"].map(str::to_owned).to_vec()));
-    let mut asked = request(vec![dated], false);
+    dated
+}
+
+/// The vague dates that [`dated`] counted in a pass. Checks run at the same time and evidence is kept in the order in
+/// which they end, so its place says nothing.
+fn vague(pass: &PassState) -> f64 {
+    let own = pass.evidence.iter().find(|own| own.criterion.as_str() == "DATED");
+    let figure = own.and_then(|own| own.figures.get("vague"));
+    *figure.unwrap_or_else(|| panic!("no figure in {pass:#?}"))
+}
+
+#[tokio::test]
+async fn checks_and_fixes_are_commands_on_the_copy() {
+    let bench = Bench::new().await;
+    let mut asked = request(vec![dated()], false);
     asked.set.adversary.check = Some(check("test -s {file}"));
     let (run, docket) = bench.run(asked, Bench::alone()).await;
     assert_eq!(docket.standing(), Standing::Converged, "{docket:#?}");
-    let figures: Vec<f64> = docket.passes.iter().map(|pass| pass.evidence[1].figures["vague"]).collect();
+    let figures: Vec<f64> = docket.passes.iter().map(vague).collect();
     assert_eq!(figures, [1.0, 0.0]);
     assert_eq!(bench.text(run, 2).await.unwrap(), "# Plan\n\nDo it by 2 May.\n");
+}
+
+#[tokio::test]
+async fn evidence_is_kept_in_the_order_in_which_checks_end() {
+    let bench = Bench::new().await;
+    let mut asked = request(vec![dated()], false);
+    // Begun first, and over when the evidence of the other one is in the log.
+    asked.set.adversary.check = Some(check("until [ -e logged ]; do sleep 0.01; done"));
+    let run = RunId(Uuid::now_v7());
+    let job = bench.job(run, "plan.md", asked, Bench::alone());
+    let logged = bench.path("logged");
+    let watch = &mut |records: &[jury_core::record::Record]| {
+        let is_evidence = |event: &Event| matches!(event, Event::Critic(CriticEvent::Evidence(_)));
+        if records.iter().any(|record| is_evidence(&record.event)) {
+            std::fs::write(&logged, "").unwrap();
+        }
+    };
+    let stop = CancellationToken::new();
+    let docket = run_critic(&bench.store, &bench.owner, job, watch, stop).await.unwrap();
+    bench.holds(run).await;
+    assert_eq!(docket.standing(), Standing::Converged, "{docket:#?}");
+    let order: Vec<&str> = docket.passes[0].evidence.iter().map(|own| own.criterion.as_str()).collect();
+    assert_eq!(order, ["DATED", "ADVERSARIAL"]);
+    let figures: Vec<f64> = docket.passes.iter().map(vague).collect();
+    assert_eq!(figures, [1.0, 0.0]);
 }
 
 #[tokio::test]
