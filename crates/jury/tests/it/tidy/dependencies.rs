@@ -5,6 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::metadata::metadata;
 use super::{settle, tree};
 
+/// The page that gives the reason for each.
+const DEPENDENCIES: &str = "docs/dependencies.md";
+
 /// Licences that ask for no more than a notice.
 const LICENCES: &[&str] = &[
     "0BSD",
@@ -145,8 +148,8 @@ fn what_must_be_one_is_one() {
 }
 
 #[test]
-fn every_dependency_has_its_reason_in_the_architecture() {
-    let text = tree::read("ARCHITECTURE.md");
+fn every_dependency_has_its_reason_in_the_list() {
+    let text = tree::read(DEPENDENCIES);
     let metadata = metadata();
     let ours: BTreeSet<&str> = metadata.members().map(|package| package.name.as_str()).collect();
     let mut breaches = BTreeSet::new();
@@ -154,7 +157,7 @@ fn every_dependency_has_its_reason_in_the_architecture() {
         for (name, _) in &package.asks_for {
             if !ours.contains(name.as_str()) && !text.contains(&format!("`{name}`")) {
                 breaches.insert(format!(
-                    "ARCHITECTURE.md:1: `{name}` is used by {} and not explained",
+                    "{DEPENDENCIES}:1: `{name}` is used by {} and not explained",
                     package.name
                 ));
             }

@@ -20,6 +20,8 @@ use super::{rust, settle};
 
 const REFERENCE: &str = "docs/reference.md";
 
+const INVARIANTS: &str = "docs/invariants.md";
+
 const EVERY_COMMAND: &str = "### Options of every command";
 
 #[test]
@@ -178,7 +180,7 @@ fn links_between_documents_lead_somewhere() {
 
 #[test]
 fn every_invariant_names_tests_that_exist() {
-    let text = read("ARCHITECTURE.md");
+    let text = read(INVARIANTS);
     let mut functions = BTreeSet::new();
     for file in rust_files() {
         for line in rust::lines(&file.text()) {
@@ -201,20 +203,19 @@ fn every_invariant_names_tests_that_exist() {
             let named = held.map(|(_, held)| tests_in(held)).unwrap_or_default();
             if named.is_empty() {
                 breaches.push(format!(
-                    "ARCHITECTURE.md:{line}: say which tests hold it: \"Held by\", and their names in backticks"
+                    "{INVARIANTS}:{line}: say which tests hold it: \"Held by\", and their names in backticks"
                 ));
             }
             for name in named.into_iter().filter(|name| !functions.contains(*name)) {
-                breaches.push(format!(
-                    "ARCHITECTURE.md:{line}: there is no test `{name}`: name the one there is"
-                ));
+                breaches
+                    .push(format!("{INVARIANTS}:{line}: there is no test `{name}`: name the one there is"));
             }
         }
         line += part.matches('\n').count();
     }
     assert!(
         invariants > 10,
-        "ARCHITECTURE.md has {invariants} invariants; it begins each with **Architecture Invariant:**"
+        "{INVARIANTS} has {invariants} invariants; it begins each with **Architecture Invariant:**"
     );
     settle("every invariant is held by a test", &breaches);
 }
