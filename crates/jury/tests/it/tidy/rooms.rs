@@ -14,6 +14,7 @@ const EDGES: &[(&str, &[&str])] = &[
     ("jury-core", &[]),
     ("jury-engine", &["jury-agents", "jury-core", "jury-house", "jury-store"]),
     ("jury-eye", &[]),
+    ("jury-fuzz", &["jury-agents", "jury-core", "jury-house", "jury-testkit"]),
     ("jury-house", &["jury-core", "jury-eye"]),
     ("jury-server", &["jury-core", "jury-engine", "jury-store"]),
     ("jury-store", &["jury-core"]),
