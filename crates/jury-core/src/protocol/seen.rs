@@ -1,16 +1,14 @@
 //! What the parser saw, as one line of JSON per event: the output of `jury parse` and of golden files.
 //!
-//! Not the log: nothing is scored, nothing is compared with settings, and an artifact is its size and hash.
+//! Not the log: nothing is scored, nothing is compared with settings, and an artifact is its size and hash. The keys of a
+//! line stand in the order of the alphabet. A long answer has many lines, so they are written without a value in between.
 
 use serde::Serialize;
 
 use super::{Body, Declared, Fault, RoundClaim, Signal};
-use crate::artifact::{Blob, Digest};
-use crate::outcome::{Decision, DegradedReason};
+use crate::artifact::Blob;
 use crate::role::Role;
-use crate::score::Score;
-use crate::unit::{Bytes, Offset, Round};
-use crate::warning::WarningKind;
+use crate::unit::Round;
 
 /// Turns signals into lines.
 #[derive(Debug, Default)]
@@ -36,172 +34,123 @@ impl SeenPrinter {
     /// );
     /// ```
     pub fn print(&mut self, signal: &Signal<'_>, lines: &mut Vec<u8>) {
-        if let Some(seen) = self.seen(signal) {
-            seen.print(lines);
-        }
-    }
-
-    /// Appends the line for the fault that ended a stream.
-    pub fn print_fault(fault: &Fault, lines: &mut Vec<u8>) {
-        let Fault { reason, detail, position } = fault;
-        Seen::Degraded { detail, event: "critique.degraded", position: *position, reason: *reason }
-            .print(lines);
-    }
-
-    fn seen<'a>(&mut self, signal: &Signal<'a>) -> Option<Seen<'a>> {
-        Some(match *signal {
-            Signal::RunOpened(Declared { version, max_rounds, threshold, scale, .. }) => Seen::RunStarted {
-                event: "critique.run_started",
-                max_rounds,
-                protocol_version: version,
-                scale,
-                threshold,
-            },
+        let mut line = Line(lines);
+        match *signal {
+            Signal::RunOpened(Declared { version, max_rounds, threshold, scale, .. }) => line
+                .piece(r#"{"event":"critique.run_started""#)
+                .value(r#","maxRounds":"#, max_rounds)
+                .value(r#","protocolVersion":"#, version)
+                .value(r#","scale":"#, scale)
+                .value(r#","threshold":"#, threshold)
+                .end(),
             // A round has no event until it ends; the first panelist shows it.
-            Signal::RoundOpened { .. } => return None,
+            Signal::RoundOpened { .. } | Signal::RunClosed { .. } => {}
             Signal::PanelistOpened { round, role, .. } => {
                 self.draft = None;
-                Seen::PanelistOpen { event: "critique.panelist_open", role, round }
+                line.piece(r#"{"event":"critique.panelist_open""#).speaker(role, round).end();
             }
-            Signal::Dimension { round, role, name, score, note } => Seen::PanelistDim {
-                dim_name: name,
-                dim_note: note,
-                dim_score: score,
-                event: "critique.panelist_dim",
-                role,
-                round,
-            },
-            Signal::MustFix { round, role, text } => {
-                Seen::PanelistMustFix { event: "critique.panelist_must_fix", role, round, text }
-            }
-            Signal::Artifact { mime, body, .. } => {
-                self.draft = Some(Blob::of(body, mime));
-                return None;
-            }
-            Signal::PanelistClosed { round, role, score, notes } => Seen::PanelistClose {
-                artifact: self.draft.take().map(SeenBlob::from),
-                event: "critique.panelist_close",
-                notes,
-                role,
-                round,
-                score,
-            },
+            Signal::Dimension { round, role, name, score, note } => line
+                .text(r#"{"dimName":"#, name)
+                .text(r#","dimNote":"#, note)
+                .value(r#","dimScore":"#, score)
+                .piece(r#","event":"critique.panelist_dim""#)
+                .speaker(role, round)
+                .end(),
+            Signal::MustFix { round, role, text } => line
+                .piece(r#"{"event":"critique.panelist_must_fix""#)
+                .speaker(role, round)
+                .text(r#","text":"#, text)
+                .end(),
+            Signal::Artifact { mime, body, .. } => self.draft = Some(Blob::of(body, mime)),
+            Signal::PanelistClosed { round, role, score, notes } => line
+                .blob(r#"{"artifact":"#, self.draft.take())
+                .piece(r#","event":"critique.panelist_close""#)
+                .text(r#","notes":"#, notes)
+                .speaker(role, round)
+                .value(r#","score":"#, score)
+                .end(),
             Signal::RoundClosed {
                 round,
                 claim: RoundClaim { composite, must_fix, decision },
                 reason,
                 bytes,
                 ..
-            } => Seen::RoundEnd {
-                bytes,
-                composite,
-                decision,
-                event: "critique.round_end",
-                must_fix,
-                reason,
-                round,
-            },
-            Signal::Shipped { round, composite, artifact, summary, .. } => Seen::Ship {
-                artifact: artifact.map(|Body { mime, bytes }| Blob::of(bytes, mime).into()),
-                composite,
-                event: "critique.ship",
-                round,
-                summary,
-            },
-            Signal::RunClosed { .. } => return None,
-            Signal::Warning { kind, position, role } => {
-                Seen::ParserWarning { event: "critique.parser_warning", kind, position, role }
-            }
-        })
+            } => line
+                .value(r#"{"bytes":"#, bytes)
+                .value(r#","composite":"#, composite)
+                .value(r#","decision":"#, decision)
+                .piece(r#","event":"critique.round_end""#)
+                .value(r#","mustFix":"#, must_fix)
+                .text(r#","reason":"#, reason)
+                .value(r#","round":"#, round)
+                .end(),
+            Signal::Shipped { round, composite, artifact, summary, .. } => line
+                .blob(r#"{"artifact":"#, artifact.map(|Body { mime, bytes }| Blob::of(bytes, mime)))
+                .value(r#","composite":"#, composite)
+                .piece(r#","event":"critique.ship""#)
+                .value(r#","round":"#, round)
+                .text(r#","summary":"#, summary)
+                .end(),
+            Signal::Warning { kind, position, role } => line
+                .piece(r#"{"event":"critique.parser_warning""#)
+                .value(r#","kind":"#, kind)
+                .value(r#","position":"#, position)
+                .value(r#","role":"#, role)
+                .end(),
+        }
+    }
+
+    /// Appends the line for the fault that ended a stream.
+    pub fn print_fault(fault: &Fault, lines: &mut Vec<u8>) {
+        Line(lines)
+            .text(r#"{"detail":"#, &fault.detail)
+            .piece(r#","event":"critique.degraded""#)
+            .value(r#","position":"#, fault.position)
+            .value(r#","reason":"#, fault.reason)
+            .end();
     }
 }
 
-/// One line. The fields stand in the order of the alphabet, and so they are printed.
-#[derive(Serialize)]
-#[serde(untagged, rename_all_fields = "camelCase")]
-enum Seen<'a> {
-    RunStarted {
-        event: &'static str,
-        max_rounds: Option<f64>,
-        protocol_version: u32,
-        scale: Option<f64>,
-        threshold: Option<f64>,
-    },
-    PanelistOpen {
-        event: &'static str,
-        role: Role,
-        round: Round,
-    },
-    PanelistDim {
-        dim_name: &'a str,
-        dim_note: &'a str,
-        dim_score: Option<Score>,
-        event: &'static str,
-        role: Role,
-        round: Round,
-    },
-    PanelistMustFix {
-        event: &'static str,
-        role: Role,
-        round: Round,
-        text: &'a str,
-    },
-    PanelistClose {
-        artifact: Option<SeenBlob>,
-        event: &'static str,
-        notes: &'a str,
-        role: Role,
-        round: Round,
-        score: Option<Score>,
-    },
-    RoundEnd {
-        bytes: Bytes,
-        composite: Option<f64>,
-        decision: Option<Decision>,
-        event: &'static str,
-        must_fix: Option<f64>,
-        reason: &'a str,
-        round: Round,
-    },
-    Ship {
-        artifact: Option<SeenBlob>,
-        composite: Option<f64>,
-        event: &'static str,
-        round: Option<u32>,
-        summary: &'a str,
-    },
-    ParserWarning {
-        event: &'static str,
-        kind: WarningKind,
-        position: Offset,
-        role: Option<Role>,
-    },
-    Degraded {
-        detail: &'a str,
-        event: &'static str,
-        position: Offset,
-        reason: DegradedReason,
-    },
-}
+/// A line that is being written. What stands before a value, its key among it, is one piece.
+struct Line<'a>(&'a mut Vec<u8>);
 
-impl Seen<'_> {
-    fn print(&self, lines: &mut Vec<u8>) {
+impl Line<'_> {
+    fn piece(&mut self, piece: &str) -> &mut Self {
+        self.0.extend_from_slice(piece.as_bytes());
+        self
+    }
+
+    fn value(&mut self, before: &str, value: impl Serialize) -> &mut Self {
+        self.piece(before);
         // Nothing here refuses to be JSON, and memory takes whatever it is given.
-        serde_json::to_writer(&mut *lines, self).ok();
-        lines.push(b'\n');
+        serde_json::to_writer(&mut *self.0, &value).ok();
+        self
     }
-}
 
-/// A [`Blob`] with its fields in the order of the alphabet.
-#[derive(Serialize)]
-struct SeenBlob {
-    bytes: Bytes,
-    mime: String,
-    sha256: Digest,
-}
+    fn text(&mut self, before: &str, text: &str) -> &mut Self {
+        // Looks at every byte instead of stopping early, which lets the compiler look at many at once.
+        let special = |byte: &u8| u8::from(*byte < b' ') | u8::from(*byte == b'"') | u8::from(*byte == b'\\');
+        if text.as_bytes().iter().fold(0, |any, byte| any | special(byte)) == 0 {
+            self.piece(before).piece("\"").piece(text).piece("\"")
+        } else {
+            self.value(before, text)
+        }
+    }
 
-impl From<Blob> for SeenBlob {
-    fn from(Blob { sha256, bytes, mime }: Blob) -> Self {
-        Self { bytes, mime, sha256 }
+    fn speaker(&mut self, role: Role, round: Round) -> &mut Self {
+        self.value(r#","role":"#, role).value(r#","round":"#, round)
+    }
+
+    fn blob(&mut self, before: &str, blob: Option<Blob>) -> &mut Self {
+        let Some(Blob { sha256, bytes, mime }) = blob else { return self.piece(before).piece("null") };
+        self.piece(before)
+            .value(r#"{"bytes":"#, bytes)
+            .text(r#","mime":"#, &mime)
+            .value(r#","sha256":"#, sha256)
+            .piece("}")
+    }
+
+    fn end(&mut self) {
+        self.piece("}\n");
     }
 }
