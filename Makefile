@@ -8,16 +8,17 @@ FUZZ_SECONDS ?=
 API_SECONDS ?= 60
 SOAK_SECONDS ?= 60
 
-.PHONY: help demo test test-agents bench accuracy update setup setup-test format web lint unit browser api doc agents fuzz soak release
+.PHONY: help demo test test-agents bench accuracy update setup setup-test build format web lint unit browser api doc agents fuzz soak release
 
 help: ## what there is to run
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
 
 demo: setup ## review an example page, improve it, and show the verdict
-	@cargo build --quiet --package jury
+	@scripts/steps "$(MAKE)" build
 	@scripts/demo "$(TARGET)/debug/jury"
 
-test: setup-test format web lint unit browser api doc agents fuzz soak release ## everything that must hold
+test: setup-test ## everything that must hold
+	@scripts/steps "$(MAKE)" format web lint unit browser api doc agents fuzz soak release
 	@echo "all tests passed"
 
 test-agents: setup-test ## every agent program that can be installed, against a scripted service
@@ -28,6 +29,7 @@ test-agents: setup-test ## every agent program that can be installed, against a 
 bench: setup-test ## measure: parser, house, a browser beside it, documents, content, sites, log, scores, first words, start-up, daemon, page
 	@cargo build --quiet --release --package jury
 	@cargo build --quiet --release --package jury-house --example sit
+	@cargo build --quiet --release --package jury-core --example transcript
 	@cargo bench --quiet --package jury-core --bench parser
 	@cargo bench --quiet --package jury-core --bench critic
 	@crates/jury-core/benches/instructions.sh
@@ -36,7 +38,7 @@ bench: setup-test ## measure: parser, house, a browser beside it, documents, con
 	@cargo bench --quiet --package jury-store --bench append
 	@cargo bench --quiet --package jury-learning --bench score
 	@cargo bench --quiet --package jury-engine --bench first_event
-	@scripts/bench "$(TARGET)/release/jury" "$(TARGET)/release/examples/sit"
+	@scripts/bench "$(TARGET)/release/jury" "$(TARGET)/release/examples/sit" "$(TARGET)/release/examples/transcript"
 	@scripts/hostile "$(TARGET)/release/jury"
 	@cargo run --quiet --release --package jury-text --example measure -- --cost
 	@cargo bench --quiet --package jury-text --bench content
@@ -53,7 +55,7 @@ accuracy: setup-test ## hold the house against W3C cases, axe in a browser, know
 
 update: setup-test ## rewrite golden files, snapshots and generated types after a change that is meant
 	cargo insta --version >/dev/null 2>&1 || cargo install --locked --quiet cargo-insta
-	JURY_UPDATE=1 INSTA_UPDATE=always cargo nextest run --workspace --no-fail-fast || true
+	JURY_UPDATE=1 INSTA_UPDATE=always cargo nextest run --no-fail-fast || true
 	cargo insta accept --workspace
 	cd web && npm run types && npm run build
 	cargo build --quiet --package jury
@@ -65,6 +67,9 @@ setup:
 setup-test:
 	@scripts/setup build test
 
+build:
+	cargo build --package jury
+
 format:
 	cargo fmt --all -- --check
 
@@ -72,24 +77,23 @@ web:
 	cd web && npm run check && npm run test:types && npm run test:build && npm test
 
 lint:
-	cargo clippy --workspace --all-targets --quiet -- -D warnings
+	cargo clippy --all-targets -- -D warnings
 
 unit:
-	cargo nextest run --workspace --profile ci
-	cargo test --workspace --doc --quiet
+	cargo nextest run --profile ci
+	cargo test --doc --quiet
 
 # The page in a real browser, against a live daemon.
 browser:
-	cargo build --quiet --package jury --package jury-text --bin jury --example site
+	cargo build --package jury --package jury-text --bin jury --example site
 	cd web && JURY="$(abspath $(TARGET))/debug/jury" SITE="$(abspath $(TARGET))/debug/examples/site" npm run --silent test:browser
 
 # Requests of every kind against a live daemon and its own description.
-api:
-	cargo build --quiet --package jury
+api: build
 	scripts/api-test "$(TARGET)/debug/jury" $(API_SECONDS)
 
 doc:
-	RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --document-private-items --quiet
+	RUSTDOCFLAGS="-D warnings" cargo doc --no-deps --document-private-items
 
 # The four that most people have, and a small model on this machine. The rest is 'make test-agents'.
 agents:
@@ -106,7 +110,7 @@ fuzz:
 
 # A rough life of the daemon. It prints its seed: 'make soak SOAK_SECONDS=1800' is the long one.
 soak: setup
-	cargo bench --quiet --package jury --bench load -- soak --seconds $(SOAK_SECONDS)
+	cargo bench --package jury --bench load -- soak --seconds $(SOAK_SECONDS)
 
 release:
 	cargo build --release --package jury

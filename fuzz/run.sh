@@ -7,24 +7,41 @@
 # is left in artifacts/ and fails the script.
 set -eu
 seconds=${1:-}
-cd "$(dirname "$0")"
+cd "$(dirname "$0")/.."
 
 if ! command -v c++ >/dev/null 2>&1 && ! command -v g++ >/dev/null 2>&1 && ! command -v clang++ >/dev/null 2>&1; then
     echo "fuzzing needs a C++ compiler (c++, g++ or clang++)" >&2
     exit 2
 fi
-if ! cargo fuzz --version >/dev/null 2>&1; then
-    cargo install cargo-fuzz --locked
+
+targets="parse decode critic document diff judge draft content site brand page picture"
+programs=${CARGO_TARGET_DIR:-target}
+# Counters for libFuzzer, and assertions. No sanitizer: the code is safe Rust, and sanitizers need a nightly toolchain.
+flags="--cfg fuzzing -Cdebug-assertions -Cpasses=sancov-module -Cllvm-args=-sanitizer-coverage-level=4 \
+    -Cllvm-args=-sanitizer-coverage-inline-8bit-counters -Cllvm-args=-sanitizer-coverage-pc-table \
+    -Cllvm-args=-sanitizer-coverage-trace-compares -Cllvm-args=-sanitizer-coverage-stack-depth \
+    -Cllvm-args=-simplifycfg-branch-fold-threshold=0"
+if [ -n "$seconds" ]; then
+    # A long look: dependencies have counters and assertions, too, and are compiled once more for that.
+    host=$(rustc -vV | sed -n 's/^host: //p')
+    RUSTFLAGS=$flags cargo build --release --target "$host" --package jury-fuzz --bins
+    programs=$programs/$host/release
+else
+    # The gate: our crates have them, and dependencies are those of the release build, with the style engine among them.
+    # Naming the program beside the fuzzer gives both the same features, without which nothing is shared.
+    FUZZ_FLAGS=$flags RUSTC_WORKSPACE_WRAPPER=$PWD/fuzz/instrument.sh \
+        cargo build --release --package jury --package jury-fuzz $(printf -- '--bin %s ' $targets)
+    programs=$programs/release
 fi
 
 kept=$(mktemp -d)
 trap 'rm -rf "$kept"' EXIT
-for target in parse decode critic document diff judge draft content site brand page picture; do
-    mkdir "$kept/$target"
+for target in $targets; do
+    mkdir -p "$kept/$target" "fuzz/artifacts/$target"
     # The words of transcripts and of reports. In what programs print, the corpus has the words.
     case $target in
-        parse) dictionary=-dict=dictionary.txt ;;
-        critic) dictionary=-dict=critic.txt ;;
+        parse) dictionary=-dict=fuzz/dictionary.txt ;;
+        critic) dictionary=-dict=fuzz/critic.txt ;;
         *) dictionary= ;;
     esac
     # A document takes ten times as long as anything else, and so do a draft and a site.
@@ -40,7 +57,7 @@ for target in parse decode critic document diff judge draft content site brand p
     else
         extent="-seed=1 -runs=$inputs"
     fi
-    # No sanitizer: the code is safe Rust, and sanitizers need a nightly toolchain. The first folder takes new inputs.
-    cargo fuzz run -s none "$target" "$kept/$target" "corpus/$target" -- \
-        $extent -max_len=8192 -timeout=10 -rss_limit_mb=1024 -print_final_stats=1 $dictionary
+    # The first folder takes new inputs.
+    "$programs/$target" "-artifact_prefix=fuzz/artifacts/$target/" $extent -max_len=8192 -timeout=10 -rss_limit_mb=1024 \
+        -print_final_stats=1 $dictionary "$kept/$target" "fuzz/corpus/$target"
 done

@@ -17,6 +17,8 @@ use crate::unit::Bytes;
 #[schema(value_type = String)]
 pub struct Digest([u8; 32]);
 
+const HEXADECIMAL: [u8; 16] = *b"0123456789abcdef";
+
 /// A text that is not 64 hexadecimal digits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 #[error("a digest is 64 hexadecimal digits")]
@@ -31,7 +33,11 @@ impl Digest {
 
 impl fmt::Display for Digest {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
+        let mut digits = [0; 64];
+        for (pair, byte) in digits.chunks_exact_mut(2).zip(self.0) {
+            pair.copy_from_slice(&[byte >> 4, byte & 15].map(|digit| HEXADECIMAL[usize::from(digit)]));
+        }
+        f.write_str(std::str::from_utf8(&digits).map_err(|_| fmt::Error)?)
     }
 }
 

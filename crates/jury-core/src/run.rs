@@ -43,7 +43,7 @@ words!(OutcomeKind {
 
 impl OutcomeKind {
     /// The exit code of a command that gates on it. No other function makes one.
-    pub fn exit_code(self) -> u8 {
+    pub const fn exit_code(self) -> u8 {
         match self {
             Self::Passed => 0,
             Self::NotPassed => 1,

@@ -1,5 +1,6 @@
 //! Why a command ends without doing what it was asked: one line and an exit code.
 
+use jury_core::run::OutcomeKind;
 use jury_core::settings::SettingError;
 use jury_engine::EngineError;
 use jury_store::StoreError;
@@ -11,7 +12,7 @@ pub(crate) const NOT_DONE: u8 = 1;
 pub(crate) const USAGE: u8 = 2;
 
 /// The exit code for a review that did not take place as promised.
-pub(crate) const INCONCLUSIVE: u8 = 3;
+pub(crate) const INCONCLUSIVE: u8 = OutcomeKind::Inconclusive.exit_code();
 
 /// A command that cannot go on.
 #[derive(Debug)]

@@ -42,14 +42,6 @@ impl Verdict {
             Self::Fail => 0.0,
         }
     }
-
-    /// The exit code of a command that gates on it.
-    pub fn exit_code(self) -> u8 {
-        match self {
-            Self::Pass => 0,
-            Self::Partial | Self::Fail => 1,
-        }
-    }
 }
 
 /// How much weight a judgement has.

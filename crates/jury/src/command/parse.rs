@@ -10,6 +10,9 @@ use crate::cli::ParseArgs;
 use crate::output;
 use crate::refusal::{INCONCLUSIVE, Refusal};
 
+/// As much as a pipe takes at once.
+const PIPE: usize = 64 * 1024;
+
 pub(crate) fn parse(args: &ParseArgs) -> Result<u8, Refusal> {
     let settings = crate::settings::load(std::collections::BTreeMap::new())?;
     let mut input: Box<dyn Read> = match args.file.as_deref().filter(|path| path.as_os_str() != "-") {
@@ -19,9 +22,10 @@ pub(crate) fn parse(args: &ParseArgs) -> Result<u8, Refusal> {
         ),
         None => Box::new(std::io::stdin().lock()),
     };
-    let mut sink = BufWriter::new(std::io::stdout().lock());
+    let mut sink = BufWriter::with_capacity(PIPE, std::io::stdout().lock());
     let mut parser = Parser::new(Limits::of(&settings.critique));
     let mut printer = SeenPrinter::default();
+    let mut lines = Vec::new();
     let mut buffer = vec![0; args.chunk as usize];
     let outcome = loop {
         let length = read_whole(&mut input, &mut buffer)
@@ -29,17 +33,13 @@ pub(crate) fn parse(args: &ParseArgs) -> Result<u8, Refusal> {
         if length == 0 {
             break parser.finish();
         }
-        let mut written = Ok(());
-        let mut print = |signal: Signal<'_>| {
-            if let (Ok(()), Some(line)) = (&written, printer.line(&signal)) {
-                written = writeln!(sink, "{line}");
-            }
-        };
-        let fed = parser.feed(&buffer[..length], &mut print);
-        if written.is_err() {
+        let fed =
+            parser.feed(&buffer[..length], &mut |signal: Signal<'_>| printer.print(&signal, &mut lines));
+        if sink.write_all(&lines).is_err() {
             // Whoever reads us went away; there is nobody to tell.
             return Ok(0);
         }
+        lines.clear();
         if fed.is_err() {
             break fed;
         }
@@ -50,7 +50,8 @@ pub(crate) fn parse(args: &ParseArgs) -> Result<u8, Refusal> {
             Ok(0)
         }
         Err(fault) => {
-            writeln!(sink, "{}", SeenPrinter::fault_line(&fault)).ok();
+            SeenPrinter::print_fault(&fault, &mut lines);
+            sink.write_all(&lines).ok();
             sink.flush().ok();
             output::usage_error(&degraded(&fault));
             Ok(INCONCLUSIVE)

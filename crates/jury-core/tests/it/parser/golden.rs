@@ -4,7 +4,6 @@
 
 #![expect(clippy::unwrap_used, reason = "a fixture that cannot be read fails the test")]
 
-use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -36,17 +35,13 @@ fn limits(fixture: &Path) -> Limits {
 
 /// What the parser says about this input, one line per event.
 fn lines(input: &[u8], limits: Limits, cut: Cut) -> String {
-    let mut lines = String::new();
+    let mut lines = Vec::new();
     let mut printer = SeenPrinter::default();
-    let fault = oracle::feed(input, limits, cut, &mut |signal| {
-        if let Some(line) = printer.line(&signal) {
-            writeln!(lines, "{line}").unwrap();
-        }
-    });
+    let fault = oracle::feed(input, limits, cut, &mut |signal| printer.print(&signal, &mut lines));
     if let Some(fault) = fault {
-        writeln!(lines, "{}", SeenPrinter::fault_line(&fault)).unwrap();
+        SeenPrinter::print_fault(&fault, &mut lines);
     }
-    lines
+    String::from_utf8(lines).unwrap()
 }
 
 #[test]

@@ -3,13 +3,13 @@
 
 use jury_core::evidence::Span;
 use jury_core::role::Role;
+use jury_core::run::OutcomeKind;
 use jury_core::score::Weights;
 use jury_house::{Found, Report, Severity};
 use serde::Serialize;
 
 use super::baseline::Comparison;
 use super::worker::{Answer, Mended};
-use crate::refusal::INCONCLUSIVE;
 
 /// Scores are compared with this much room for arithmetic.
 const EPSILON: f64 = 1e-9;
@@ -41,11 +41,12 @@ pub(crate) enum Standing {
 
 impl Standing {
     pub(crate) fn code(self) -> u8 {
-        match self {
-            Self::Pass => 0,
-            Self::Fail => 1,
-            Self::Partial | Self::Unmeasured => INCONCLUSIVE,
-        }
+        let kind = match self {
+            Self::Pass => OutcomeKind::Passed,
+            Self::Fail => OutcomeKind::NotPassed,
+            Self::Partial | Self::Unmeasured => OutcomeKind::Inconclusive,
+        };
+        kind.exit_code()
     }
 }
 

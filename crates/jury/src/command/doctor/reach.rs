@@ -110,8 +110,7 @@ pub(super) async fn servers(settings: Option<&Settings>) -> Vec<Finding> {
         }
     }
     if findings.is_empty() {
-        let says =
-            format!("none on this machine; start Ollama, llama.cpp or LM Studio, or set {PORTS}");
+        let says = format!("none on this machine; start Ollama, llama.cpp or LM Studio, or set {PORTS}");
         findings.push(Finding::new("local server", State::Worth, says));
     }
     findings

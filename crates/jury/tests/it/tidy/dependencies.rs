@@ -27,6 +27,8 @@ const LICENCES: &[&str] = &[
 
 /// Licences that are fine for these crates alone.
 const LICENCES_OF: &[(&str, &[&str])] = &[
+    // LLVM's fuzzer, which is not part of the program.
+    ("NCSA", &["libfuzzer-sys"]),
     // The style engine. Changes to its own files would have to be published; there are none.
     (
         "MPL-2.0",

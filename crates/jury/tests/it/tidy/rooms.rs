@@ -26,6 +26,7 @@ const EDGES: &[(&str, &[&str])] = &[
     ("jury-core", &[]),
     ("jury-engine", &["jury-agents", "jury-core", "jury-house", "jury-learning", "jury-store", "jury-text"]),
     ("jury-eye", &[]),
+    ("jury-fuzz", &["jury-agents", "jury-core", "jury-house", "jury-testkit", "jury-text"]),
     ("jury-house", &["jury-core", "jury-eye", "jury-text"]),
     ("jury-learning", &["jury-core", "jury-store"]),
     ("jury-server", &["jury-core", "jury-engine", "jury-learning", "jury-store"]),
