@@ -1067,7 +1067,7 @@ export interface components {
         BlockChange: "same" | "added" | "removed";
         /** @description Everything that is known about a run. */
         Board: {
-            ended: components["schemas"]["Event"] | null;
+            ended: components["schemas"]["TheaterEvent"] | null;
             fallback: components["schemas"]["Fallback"] | null;
             /** @description Every must-fix with its fate. */
             ledger: components["schemas"]["Ledger"];
@@ -1527,7 +1527,7 @@ export interface components {
             /** @description The run in a line. */
             run: components["schemas"]["ContentSummary"];
             /** @description Its panel, rounds, issues, briefs and lost passages. */
-            studio: components["schemas"]["StudioView"];
+            studio: components["schemas"]["ContentView"];
         };
         /** @description The content is kept. */
         ContentSaved: {
@@ -1647,6 +1647,29 @@ export interface components {
         ContentTool: "generate_draft" | "run_critiques" | "editor_decision" | "summarize_round" | "revise_draft" | "save_content" | "design_brand" | "assemble_site_files" | "validate_code" | "create_repo" | "push_files" | "deploy" | "verify";
         /** @description A kind of content: the name of its recipe. */
         ContentType: string;
+        /** @description What a run has come to. */
+        ContentView: {
+            /** @description What the author is called. */
+            author: string | null;
+            /** @description The documents that were there. */
+            docs: components["schemas"]["DocRef"][];
+            halted: components["schemas"]["ContentHalted"] | null;
+            needs: components["schemas"]["ContentNeedsHuman"] | null;
+            next: components["schemas"]["ContentTool"] | null;
+            panel: components["schemas"]["ContentSelection"] | null;
+            /** @description Whether an approved draft becomes a site. */
+            publish: boolean;
+            recipe: components["schemas"]["Recipe"] | null;
+            /** @description The rounds, the first one first. */
+            rounds: components["schemas"]["ContentRoundView"][];
+            saved: components["schemas"]["ContentSaved"] | null;
+            /** @description The site. */
+            site: components["schemas"]["ContentSiteView"];
+            /** @description How it stands. */
+            standing: components["schemas"]["ContentStanding"];
+            /** @description What models have used. */
+            usage: components["schemas"]["Usage"];
+        };
         /** @description All four conditions hold. */
         Converged: components["schemas"]["CriticTally"] & {
             /** @description Whether the first pass was enough. */
@@ -1896,7 +1919,7 @@ export interface components {
         /** @description A run of the critic and its state. */
         CriticRun: {
             /** @description What its events add up to. */
-            docket: components["schemas"]["Docket"];
+            docket: components["schemas"]["CriticState"];
             /** @description The run in a line. */
             run: components["schemas"]["CriticSummary"];
         };
@@ -1952,6 +1975,38 @@ export interface components {
              * @description When it began.
              */
             startedAt: string;
+        };
+        /** @description Everything that is known about a run. */
+        CriticState: {
+            /** @description What is put off. */
+            deferrals: components["schemas"]["Deferral"][];
+            ended: components["schemas"]["CriticEvent"] | null;
+            /**
+             * Format: int32
+             * @description How many fixes were applied.
+             */
+            fixes: number;
+            /** @description Every finding with its fate. */
+            ledger: components["schemas"]["Ledger_CriterionId"];
+            /**
+             * Format: int32
+             * @description How many more will be asked once those have their answers.
+             */
+            moreQuestions: number;
+            /** @description The passes so far. */
+            passes: components["schemas"]["PassState"][];
+            /** @description The questions to a person. */
+            questions: components["schemas"]["QuestionState"][];
+            queued: components["schemas"]["CriticQueued"] | null;
+            /** @description What had been put off and is open again. */
+            reopened: components["schemas"]["Deferral"][];
+            started: components["schemas"]["CriticStarted"] | null;
+            /** @description How often each finding was seen to be fixed, for those that were. */
+            timesFixed: {
+                [key: string]: number;
+            };
+            /** @description What the agent used so far. */
+            usage: components["schemas"]["Usage"];
         };
         /** @description Going on would change nothing. */
         CriticStopped: components["schemas"]["CriticTally"] & {
@@ -2227,38 +2282,6 @@ export interface components {
         };
         /** @description A kind of foundation document: the name of its file without the ending. */
         DocType: string;
-        /** @description Everything that is known about a run. */
-        Docket: {
-            /** @description What is put off. */
-            deferrals: components["schemas"]["Deferral"][];
-            ended: components["schemas"]["CriticEvent"] | null;
-            /**
-             * Format: int32
-             * @description How many fixes were applied.
-             */
-            fixes: number;
-            /** @description Every finding with its fate. */
-            ledger: components["schemas"]["Ledger_CriterionId"];
-            /**
-             * Format: int32
-             * @description How many more will be asked once those have their answers.
-             */
-            moreQuestions: number;
-            /** @description The passes so far. */
-            passes: components["schemas"]["PassDocket"][];
-            /** @description The questions to a person. */
-            questions: components["schemas"]["QuestionDocket"][];
-            queued: components["schemas"]["CriticQueued"] | null;
-            /** @description What had been put off and is open again. */
-            reopened: components["schemas"]["Deferral"][];
-            started: components["schemas"]["CriticStarted"] | null;
-            /** @description How often each finding was seen to be fixed, for those that were. */
-            timesFixed: {
-                [key: string]: number;
-            };
-            /** @description What the agent used so far. */
-            usage: components["schemas"]["Usage"];
-        };
         /** @description What changed from one draft to another. */
         DraftDiff: {
             /** @description Block by block, in the order of the later one. */
@@ -2371,59 +2394,8 @@ export interface components {
              */
             value: number;
         };
-        /**
-         * @description A fact appended to the log of a run. Those of the panel are named here; the critic's, the judge's and the content
-         *     pipeline's are families of their own.
-         */
-        Event: (components["schemas"]["Queued"] & {
-            /** @enum {string} */
-            event: "critique.queued";
-        }) | (components["schemas"]["RunStarted"] & {
-            /** @enum {string} */
-            event: "critique.run_started";
-        }) | (components["schemas"]["PanelistOpen"] & {
-            /** @enum {string} */
-            event: "critique.panelist_open";
-        }) | (components["schemas"]["PanelistDim"] & {
-            /** @enum {string} */
-            event: "critique.panelist_dim";
-        }) | (components["schemas"]["PanelistMustFix"] & {
-            /** @enum {string} */
-            event: "critique.panelist_must_fix";
-        }) | (components["schemas"]["PanelistClose"] & {
-            /** @enum {string} */
-            event: "critique.panelist_close";
-        }) | (components["schemas"]["MeasuredEvidence"] & {
-            /** @enum {string} */
-            event: "critique.evidence";
-        }) | (components["schemas"]["RoundEnd"] & {
-            /** @enum {string} */
-            event: "critique.round_end";
-        }) | (components["schemas"]["AgentNote"] & {
-            /** @enum {string} */
-            event: "critique.agent";
-        }) | (components["schemas"]["Lint"] & {
-            /** @enum {string} */
-            event: "critique.lint";
-        }) | (components["schemas"]["Fallback"] & {
-            /** @enum {string} */
-            event: "critique.fallback";
-        }) | (components["schemas"]["Ship"] & {
-            /** @enum {string} */
-            event: "critique.ship";
-        }) | (components["schemas"]["Degraded"] & {
-            /** @enum {string} */
-            event: "critique.degraded";
-        }) | (components["schemas"]["Interrupted"] & {
-            /** @enum {string} */
-            event: "critique.interrupted";
-        }) | (components["schemas"]["Failed"] & {
-            /** @enum {string} */
-            event: "critique.failed";
-        }) | (components["schemas"]["ParserWarning"] & {
-            /** @enum {string} */
-            event: "critique.parser_warning";
-        }) | components["schemas"]["CriticEvent"] | components["schemas"]["JudgeEvent"] | components["schemas"]["ContentEvent"];
+        /** @description A fact appended to the log of a run: an event of its workflow. */
+        Event: components["schemas"]["TheaterEvent"] | components["schemas"]["CriticEvent"] | components["schemas"]["JudgeEvent"] | components["schemas"]["ContentEvent"];
         /**
          * @description What a piece of evidence is about.
          * @enum {string}
@@ -3381,24 +3353,6 @@ export interface components {
             /** @description Of whom, when it is about a panelist. */
             role?: components["schemas"]["Role"];
         };
-        /** @description One pass. */
-        PassDocket: {
-            /** @description The attempts of the critic that failed. */
-            absences: components["schemas"]["CriticAbsent"][];
-            adversarial: components["schemas"]["Adversarial"] | null;
-            /** @description The document that it is about. */
-            document: components["schemas"]["Blob"];
-            end: components["schemas"]["PassEnded"] | null;
-            /** @description What was measured. */
-            evidence: components["schemas"]["CriticEvidence"][];
-            fixed: components["schemas"]["CriticFixed"] | null;
-            /** @description Its number. */
-            pass: components["schemas"]["Round"];
-            /** @description What was sent back to the critic. */
-            rejections: components["schemas"]["CriticRejected"][];
-            /** @description The verdicts. */
-            verdicts: components["schemas"]["Judged"][];
-        };
         /** @description A pass is done. */
         PassEnded: {
             /**
@@ -3473,6 +3427,24 @@ export interface components {
             document: components["schemas"]["Blob"];
             /** @description Which pass, from 1. */
             pass: components["schemas"]["Round"];
+        };
+        /** @description One pass. */
+        PassState: {
+            /** @description The attempts of the critic that failed. */
+            absences: components["schemas"]["CriticAbsent"][];
+            adversarial: components["schemas"]["Adversarial"] | null;
+            /** @description The document that it is about. */
+            document: components["schemas"]["Blob"];
+            end: components["schemas"]["PassEnded"] | null;
+            /** @description What was measured. */
+            evidence: components["schemas"]["CriticEvidence"][];
+            fixed: components["schemas"]["CriticFixed"] | null;
+            /** @description Its number. */
+            pass: components["schemas"]["Round"];
+            /** @description What was sent back to the critic. */
+            rejections: components["schemas"]["CriticRejected"][];
+            /** @description The verdicts. */
+            verdicts: components["schemas"]["Judged"][];
         };
         /** @description How often a pattern was seen. */
         PatternCount: {
@@ -3658,7 +3630,7 @@ export interface components {
             why: string;
         };
         /** @description A question and its answer. */
-        QuestionDocket: {
+        QuestionState: {
             answer: components["schemas"]["Answered"] | null;
             /** @description After which pass it was asked. */
             pass: components["schemas"]["Round"];
@@ -4007,7 +3979,7 @@ export interface components {
             weights: components["schemas"]["Weights"];
         };
         /**
-         * @description How a run stands in the queue.
+         * @description Where a run is in the queue.
          * @enum {string}
          */
         RunState: "queued" | "running" | "waiting" | "ended";
@@ -4198,29 +4170,6 @@ export interface components {
          */
         StopReason: "unfixable" | "fix_failed" | "churn";
         String: string;
-        /** @description What a run has come to. */
-        StudioView: {
-            /** @description What the author is called. */
-            author: string | null;
-            /** @description The documents that were there. */
-            docs: components["schemas"]["DocRef"][];
-            halted: components["schemas"]["ContentHalted"] | null;
-            needs: components["schemas"]["ContentNeedsHuman"] | null;
-            next: components["schemas"]["ContentTool"] | null;
-            panel: components["schemas"]["ContentSelection"] | null;
-            /** @description Whether an approved draft becomes a site. */
-            publish: boolean;
-            recipe: components["schemas"]["Recipe"] | null;
-            /** @description The rounds, the first one first. */
-            rounds: components["schemas"]["ContentRoundView"][];
-            saved: components["schemas"]["ContentSaved"] | null;
-            /** @description The site. */
-            site: components["schemas"]["ContentSiteView"];
-            /** @description How it stands. */
-            standing: components["schemas"]["ContentStanding"];
-            /** @description What models have used. */
-            usage: components["schemas"]["Usage"];
-        };
         /** @description What a round comes to. */
         Summarised: components["schemas"]["RoundSummary"];
         /** @description One template. */
@@ -4293,6 +4242,56 @@ export interface components {
             /** @description The variant. */
             variant: string;
         };
+        /** @description A fact appended to the log of a panel's run. */
+        TheaterEvent: (components["schemas"]["Queued"] & {
+            /** @enum {string} */
+            event: "critique.queued";
+        }) | (components["schemas"]["RunStarted"] & {
+            /** @enum {string} */
+            event: "critique.run_started";
+        }) | (components["schemas"]["PanelistOpen"] & {
+            /** @enum {string} */
+            event: "critique.panelist_open";
+        }) | (components["schemas"]["PanelistDim"] & {
+            /** @enum {string} */
+            event: "critique.panelist_dim";
+        }) | (components["schemas"]["PanelistMustFix"] & {
+            /** @enum {string} */
+            event: "critique.panelist_must_fix";
+        }) | (components["schemas"]["PanelistClose"] & {
+            /** @enum {string} */
+            event: "critique.panelist_close";
+        }) | (components["schemas"]["MeasuredEvidence"] & {
+            /** @enum {string} */
+            event: "critique.evidence";
+        }) | (components["schemas"]["RoundEnd"] & {
+            /** @enum {string} */
+            event: "critique.round_end";
+        }) | (components["schemas"]["AgentNote"] & {
+            /** @enum {string} */
+            event: "critique.agent";
+        }) | (components["schemas"]["Lint"] & {
+            /** @enum {string} */
+            event: "critique.lint";
+        }) | (components["schemas"]["Fallback"] & {
+            /** @enum {string} */
+            event: "critique.fallback";
+        }) | (components["schemas"]["Ship"] & {
+            /** @enum {string} */
+            event: "critique.ship";
+        }) | (components["schemas"]["Degraded"] & {
+            /** @enum {string} */
+            event: "critique.degraded";
+        }) | (components["schemas"]["Interrupted"] & {
+            /** @enum {string} */
+            event: "critique.interrupted";
+        }) | (components["schemas"]["Failed"] & {
+            /** @enum {string} */
+            event: "critique.failed";
+        }) | (components["schemas"]["ParserWarning"] & {
+            /** @enum {string} */
+            event: "critique.parser_warning";
+        });
         /**
          * Format: double
          * @description The composite from which a round may ship.

@@ -16,7 +16,7 @@ pub use crate::workflow::Event;
 
 /// The events of a workflow: the enum, and the name of each on the wire.
 macro_rules! events {
-    ($(#[$meta:meta])* $name:ident { $($(#[$doc:meta])* $variant:ident($body:ty) = $wire:literal,)+ }) => {
+    ($(#[$meta:meta])* $name:ident { $($(#[$doc:meta])* $variant:ident($body:ty) = $wire:tt,)+ }) => {
         $(#[$meta])*
         #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
         #[serde(tag = "event")]

@@ -25,27 +25,37 @@ const LONGEST: usize = 300;
 
 /// Writes a record down, if it is worth a line.
 pub fn write(record: &Record) {
-    let Record { seq, at, run_id, event } = record;
+    match &record.event {
+        Event::Theater(event) => write_theater(record, event),
+        Event::Critic(event) => write_critic(record, event),
+        Event::Judge(event) => write_judge(record, event),
+        Event::Content(event) => write_content(record, event),
+    }
+}
+
+/// The panels' runs.
+fn write_theater(record: &Record, event: &TheaterEvent) {
+    let Record { seq, at, run_id, .. } = record;
     let (seq, at_ms) = (seq.0, at.0);
     match event {
-        Event::Theater(TheaterEvent::Queued(queued)) => info!(
+        TheaterEvent::Queued(queued) => info!(
             target: TARGET, event = "run_queued", %run_id, seq, at_ms,
             project = queued.project_id.as_str(), agent = queued.agent.as_str(),
             skill = queued.skill.as_ref().map(SkillId::as_str),
         ),
-        Event::Theater(TheaterEvent::RunStarted(started)) => info!(
+        TheaterEvent::RunStarted(started) => info!(
             target: TARGET, event = "run_started", %run_id, seq, at_ms,
             project = started.project_id.as_str(), agent = started.agent.as_str(),
             protocol_version = started.protocol_version, max_rounds = started.max_rounds,
             threshold = started.threshold.0, scale = started.scale.0,
         ),
-        Event::Theater(TheaterEvent::RoundEnd(end)) => info!(
+        TheaterEvent::RoundEnd(end) => info!(
             target: TARGET, event = "round_closed", %run_id, seq, at_ms,
             round = end.round.0, composite = end.composite.0, must_fix = end.must_fix, quorum = end.quorum,
             decision = end.decision.as_str(), reason = plain(&end.reason), bytes = end.bytes.0,
         ),
-        Event::Theater(TheaterEvent::Ship(ship)) => ended_with_a_verdict(record, ship),
-        Event::Theater(TheaterEvent::Degraded(degraded)) => {
+        TheaterEvent::Ship(ship) => ended_with_a_verdict(record, ship),
+        TheaterEvent::Degraded(degraded) => {
             let BestSoFar { best_round, composite, .. } = &degraded.best;
             warn!(
                 target: TARGET, event = "degraded", %run_id, seq, at_ms,
@@ -54,7 +64,7 @@ pub fn write(record: &Record) {
                 best_round = best_round.map(|round| round.0), composite = composite.map(|composite| composite.0),
             );
         }
-        Event::Theater(TheaterEvent::Interrupted(interrupted)) => {
+        TheaterEvent::Interrupted(interrupted) => {
             let BestSoFar { best_round, composite, .. } = &interrupted.best;
             info!(
                 target: TARGET, event = "run_interrupted", %run_id, seq, at_ms,
@@ -62,7 +72,7 @@ pub fn write(record: &Record) {
                 best_round = best_round.map(|round| round.0), composite = composite.map(|composite| composite.0),
             );
         }
-        Event::Theater(TheaterEvent::Failed(failed)) => {
+        TheaterEvent::Failed(failed) => {
             let BestSoFar { best_round, composite, .. } = &failed.best;
             error!(
                 target: TARGET, event = "run_failed", %run_id, seq, at_ms,
@@ -70,24 +80,21 @@ pub fn write(record: &Record) {
                 best_round = best_round.map(|round| round.0), composite = composite.map(|composite| composite.0),
             );
         }
-        Event::Theater(TheaterEvent::ParserWarning(warning)) => info!(
+        TheaterEvent::ParserWarning(warning) => info!(
             target: TARGET, event = "parser_recover", %run_id, seq, at_ms,
             kind = warning.kind.as_str(), position = warning.position.0, role = warning.role.map(Role::as_str),
         ),
-        Event::Theater(TheaterEvent::Fallback(fallback)) => info!(
+        TheaterEvent::Fallback(fallback) => info!(
             target: TARGET, event = "run_fallback", %run_id, seq, at_ms,
             reason = fallback.reason.as_str(), detail = plain(&fallback.detail),
         ),
-        Event::Theater(TheaterEvent::PanelistOpen(_))
-        | Event::Theater(TheaterEvent::PanelistDim(_))
-        | Event::Theater(TheaterEvent::PanelistMustFix(_))
-        | Event::Theater(TheaterEvent::PanelistClose(_))
-        | Event::Theater(TheaterEvent::Evidence(_))
-        | Event::Theater(TheaterEvent::Agent(_))
-        | Event::Theater(TheaterEvent::Lint(_)) => {}
-        Event::Critic(event) => write_critic(record, event),
-        Event::Judge(event) => write_judge(record, event),
-        Event::Content(event) => write_content(record, event),
+        TheaterEvent::PanelistOpen(_)
+        | TheaterEvent::PanelistDim(_)
+        | TheaterEvent::PanelistMustFix(_)
+        | TheaterEvent::PanelistClose(_)
+        | TheaterEvent::Evidence(_)
+        | TheaterEvent::Agent(_)
+        | TheaterEvent::Lint(_) => {}
     }
 }
 

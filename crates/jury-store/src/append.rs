@@ -138,9 +138,10 @@ impl Store {
         let database = self.layout().database().to_owned();
         let concerns = |event: &Event| W::Event::of(event).is_some_and(W::concerns_rows);
         // What is in the log does not change, so what rows need of it is prepared before anybody waits for it.
-        let before = match events.iter().any(|(_, event)| concerns(event)) {
-            true => Some(Box::new(self.state::<W>(run).await?)),
-            false => None,
+        let before = if events.iter().any(|(_, event)| concerns(event)) {
+            Some(Box::new(self.state::<W>(run).await?))
+        } else {
+            None
         };
         let batch = Batch { run, owner, expected, events: events.to_vec(), before };
         self.write(move |connection| Box::pin(async move { append::<W>(connection, &database, batch).await }))

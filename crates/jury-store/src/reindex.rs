@@ -136,7 +136,7 @@ async fn rows_of<W: WorkflowState>(
                 row.pause();
             }
         }
-        _ => {}
+        Standing::Running | Standing::Waiting(_) | Standing::Ended(_) => {}
     }
     artifact::begin(connection, &row).await.map_err(sql(database))?;
     let events: Vec<(Millis, &W::Event)> = events.iter().map(|(at, _, event)| (*at, *event)).collect();

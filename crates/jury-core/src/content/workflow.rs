@@ -49,7 +49,11 @@ impl WorkflowState for ContentState {
         match Self::standing(self) {
             Status::Running => Standing::Running,
             Status::Paused | Status::Halted | Status::NeedsHuman => Standing::Waiting(Wait::Resume),
-            ended => Standing::Ended(ended.into()),
+            ended @ (Status::Approved
+            | Status::Unreviewed
+            | Status::Stalled
+            | Status::MaxRoundsReached
+            | Status::Abandoned) => Standing::Ended(ended.into()),
         }
     }
 

@@ -54,7 +54,12 @@ impl WorkflowState for CriticState {
         match Self::standing(self) {
             Status::Running => Standing::Running,
             Status::Escalated => Standing::Waiting(Wait::Answer),
-            ended => Standing::Ended(ended.into()),
+            ended @ (Status::Converged
+            | Status::SafetyCap
+            | Status::Stopped
+            | Status::Inconclusive
+            | Status::Interrupted
+            | Status::Failed) => Standing::Ended(ended.into()),
         }
     }
 

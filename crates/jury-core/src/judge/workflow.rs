@@ -59,7 +59,13 @@ impl WorkflowState for JudgeState {
             Status::Running => Standing::Running,
             Status::Disputed => Standing::Waiting(Wait::Answer),
             Status::Throttled => Standing::Waiting(Wait::RateLimit),
-            ended => Standing::Ended(ended.into()),
+            ended @ (Status::Pass
+            | Status::Partial
+            | Status::Fail
+            | Status::Skipped
+            | Status::Inconclusive
+            | Status::Interrupted
+            | Status::Failed) => Standing::Ended(ended.into()),
         }
     }
 

@@ -157,7 +157,7 @@ impl Board {
             }
             TheaterEvent::PanelistClose(close) => self.close_review(close),
             TheaterEvent::Evidence(evidence) => {
-                self.round_mut(evidence.round).evidence.push(evidence.clone())
+                self.round_mut(evidence.round).evidence.push(evidence.clone());
             }
             TheaterEvent::RoundEnd(end) => {
                 let round = self.round_mut(end.round);

@@ -62,10 +62,12 @@ events! {
 impl TheaterEvent {
     /// The body that it speaks of: a draft, or what the run ended with.
     pub fn artifact(&self) -> Option<&Blob> {
-        match self {
-            Self::PanelistClose(close) => close.artifact.as_ref(),
-            Self::Ship(ship) => ship.artifact.as_ref(),
-            other => other.best()?.artifact.as_ref(),
+        if let Self::PanelistClose(close) = self {
+            close.artifact.as_ref()
+        } else if let Self::Ship(ship) = self {
+            ship.artifact.as_ref()
+        } else {
+            self.best()?.artifact.as_ref()
         }
     }
 
@@ -76,11 +78,13 @@ impl TheaterEvent {
 
     /// What had been reached, if it ends the run early.
     pub fn best(&self) -> Option<&BestSoFar> {
-        match self {
-            Self::Degraded(Degraded { best, .. })
-            | Self::Interrupted(Interrupted { best, .. })
-            | Self::Failed(Failed { best, .. }) => Some(best),
-            _ => None,
+        if let Self::Degraded(Degraded { best, .. })
+        | Self::Interrupted(Interrupted { best, .. })
+        | Self::Failed(Failed { best, .. }) = self
+        {
+            Some(best)
+        } else {
+            None
         }
     }
 

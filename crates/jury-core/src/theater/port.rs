@@ -108,10 +108,6 @@ pub enum Input<'a> {
 
 /// What the machine wants, in order.
 #[derive(Debug, Clone, PartialEq)]
-#[expect(
-    clippy::large_enum_variant,
-    reason = "nearly all of them are events, and a box for each would cost more"
-)]
 pub enum Output {
     /// Append this to the log.
     Event(TheaterEvent),

@@ -92,7 +92,7 @@ async fn a_refused_key_fails_at_once_and_a_busy_service_is_asked_again() {
         let refused = ran(vec![Answer::status(401)], vendor).await;
         match &refused.board.ended {
             Some(TheaterEvent::Failed(failed)) => {
-                assert_eq!(failed.cause, FailedCause::AgentError, "{failed:?}")
+                assert_eq!(failed.cause, FailedCause::AgentError, "{failed:?}");
             }
             other => panic!("{vendor}: {other:?}"),
         }
@@ -125,7 +125,7 @@ async fn a_budget_that_does_not_suffice_stops_the_run_before_it_is_spent() {
     let ran = run_agent(patient(), |_| agent, |_| {}, CancellationToken::new()).await;
     match &ran.board.ended {
         Some(TheaterEvent::Failed(failed)) => {
-            assert_eq!(failed.cause, FailedCause::BudgetExceeded, "{failed:?}")
+            assert_eq!(failed.cause, FailedCause::BudgetExceeded, "{failed:?}");
         }
         other => panic!("{other:?}"),
     }
@@ -230,7 +230,7 @@ async fn a_page_that_the_budget_does_not_allow_is_not_asked_for() {
     let ran = alone(Some(Budget::new(None, Some(10))), false).await;
     match &ran.board.ended {
         Some(TheaterEvent::Failed(failed)) => {
-            assert_eq!(failed.cause, FailedCause::BudgetExceeded, "{failed:?}")
+            assert_eq!(failed.cause, FailedCause::BudgetExceeded, "{failed:?}");
         }
         other => panic!("{other:?}"),
     }

@@ -2,12 +2,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use jury_core::content::event::{ContentQueued, CriticAbsent, Decided, Finished};
+use jury_core::content::event::{Abandoned, ContentQueued, CriticAbsent, Decided, Finished};
 use jury_core::content::rule::decide;
 use jury_core::content::{ContentEvent, Quality};
+use jury_core::critic::CriticState;
 use jury_core::event::{Event, PanelistDim, PanelistMustFix, TheaterEvent};
 use jury_core::evidence::{EvidenceKind, Standing};
 use jury_core::id::{ArtifactId, ProjectId, RunId};
+use jury_core::judge::JudgeState;
 use jury_core::outcome::FailedCause;
 use jury_core::process::Exit;
 use jury_core::record::Record;
@@ -125,6 +127,40 @@ fn sum(metrics: &Metrics, name: &str, label: &str) -> usize {
 
 fn closed_rounds(records: &[Record]) -> usize {
     Board::folded(records.iter().map(|record| &record.event)).closed_rounds().count()
+}
+
+#[test]
+fn runs_of_every_workflow_are_counted_by_their_outcome() {
+    let metrics = Metrics::new();
+    let (cause, detail) = (FailedCause::OrchestratorInternal, String::new);
+    let ends: [Event; 4] = [
+        Board::default().failed(cause, detail()).unwrap().into(),
+        CriticState::default().withdrawn().unwrap().into(),
+        JudgeState::default().failed(cause, detail()).unwrap().into(),
+        ContentEvent::Abandoned(Abandoned { reason: detail() }).into(),
+    ];
+    for (number, event) in (1..).zip(ends) {
+        let run_id = RunId(uuid::Uuid::from_u128(number));
+        metrics.observe(&Record { seq: Seq(2), at: Millis(9), run_id, event });
+    }
+    let all = samples(&metrics);
+    let counted: Vec<&str> = all
+        .iter()
+        .filter(|(series, value)| series.starts_with("jury_runs_total") && value.as_str() == "1")
+        .map(|(series, _)| series.as_str())
+        .collect();
+    assert_eq!(
+        counted,
+        [
+            r#"jury_runs_total{workflow="content",status="abandoned",outcome="interrupted"}"#,
+            r#"jury_runs_total{workflow="critic",status="interrupted",outcome="interrupted"}"#,
+            r#"jury_runs_total{workflow="judge",status="failed",outcome="inconclusive"}"#,
+            r#"jury_runs_total{workflow="theater",status="failed",outcome="inconclusive"}"#,
+        ]
+    );
+    // Those that have not ended so are there, at zero: an alert on growth needs a beginning.
+    assert_eq!(sum(&metrics, "jury_runs_total", r#"workflow="judge",status="pass""#), 0);
+    assert!(all.keys().any(|series| series.contains(r#"status="converged""#)));
 }
 
 #[test]
@@ -417,6 +453,7 @@ proptest! {
         let rounds: usize = logs.iter().map(|log| closed_rounds(log)).sum();
         let all = |name: &str| sum(&metrics, name, "");
         prop_assert_eq!(all("open_design_critique_runs_total"), logs.len());
+        prop_assert_eq!(all("jury_runs_total"), logs.len());
         prop_assert_eq!(all("jury_run_duration_ms_count"), logs.len());
         prop_assert_eq!(all("open_design_critique_rounds_total"), rounds);
         prop_assert_eq!(all("open_design_critique_round_duration_ms_count"), rounds);

@@ -34,7 +34,7 @@ fn metrics() -> BTreeMap<String, String> {
             _ => (name.to_owned(), kind.to_owned()),
         })
         .collect();
-    assert_eq!(all.len(), 20, "{all:?}");
+    assert_eq!(all.len(), 21, "{all:?}");
     all
 }
 

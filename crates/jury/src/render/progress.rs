@@ -45,7 +45,17 @@ impl Progress {
     fn event(&mut self, event: &Event) {
         let output = self.output;
         match event {
-            Event::Theater(TheaterEvent::Queued(queued)) => {
+            Event::Theater(event) => self.theater(event),
+            Event::Critic(event) => critic::progress::event(event, output),
+            Event::Judge(event) => judge::progress::event(event, output),
+            Event::Content(event) => content::progress::event(event, output),
+        }
+    }
+
+    fn theater(&mut self, event: &TheaterEvent) {
+        let output = self.output;
+        match event {
+            TheaterEvent::Queued(queued) => {
                 let title = printable(&queued.title, 60);
                 output.progress(&format!(
                     "{} {title}, by {}",
@@ -53,14 +63,14 @@ impl Progress {
                     queued.agent
                 ));
             }
-            Event::Theater(TheaterEvent::RunStarted(started)) => {
+            TheaterEvent::RunStarted(started) => {
                 self.threshold = started.threshold;
                 output.progress(&format!(
                     "ships at {} of {} with no must-fix open, within {} rounds",
                     started.threshold, started.scale, started.max_rounds
                 ));
             }
-            Event::Theater(TheaterEvent::PanelistOpen(open)) => {
+            TheaterEvent::PanelistOpen(open) => {
                 if self.round != Some(open.round) {
                     self.round = Some(open.round);
                     output.progress(&format!(
@@ -72,18 +82,18 @@ impl Progress {
                 self.must_fix.clear();
                 output.transient(&format!("  {:<9} …", open.role));
             }
-            Event::Theater(TheaterEvent::PanelistDim(dim)) => {
+            TheaterEvent::PanelistDim(dim) => {
                 self.dimensions.push((dim.dim_name.clone(), dim.dim_score));
                 output.transient(&format!("  {:<9} … {}", dim.role, printable(&dim.dim_name, 30)));
             }
-            Event::Theater(TheaterEvent::PanelistMustFix(must_fix)) => {
+            TheaterEvent::PanelistMustFix(must_fix) => {
                 self.must_fix.push((must_fix.text.clone(), must_fix.state));
             }
-            Event::Theater(TheaterEvent::PanelistClose(close)) => {
+            TheaterEvent::PanelistClose(close) => {
                 output.transient("");
                 self.lane(close.role, close.score, &close.notes);
             }
-            Event::Theater(TheaterEvent::RoundEnd(end)) => {
+            TheaterEvent::RoundEnd(end) => {
                 let tone = if end.decision == Decision::Ship { Tone::Good } else { Tone::Poor };
                 let score = output.paint(tone, &format!("{:>4}", end.composite.to_string()));
                 let must_fix = match end.must_fix {
@@ -92,8 +102,8 @@ impl Progress {
                 };
                 output.progress(&format!("  {:<9} {score}  {must_fix}: {}", "composite", end.decision));
             }
-            Event::Theater(TheaterEvent::Evidence(evidence)) => show_evidence(evidence, output),
-            Event::Theater(TheaterEvent::Agent(note)) => {
+            TheaterEvent::Evidence(evidence) => show_evidence(evidence, output),
+            TheaterEvent::Agent(note) => {
                 if output.is_verbose() || note.kind == AgentNoteKind::Error {
                     output.transient("");
                     output.progress(
@@ -101,7 +111,7 @@ impl Progress {
                     );
                 }
             }
-            Event::Theater(TheaterEvent::Lint(lint)) => {
+            TheaterEvent::Lint(lint) => {
                 for finding in &lint.findings {
                     output.progress(&format!(
                         "  {} line {}: {}",
@@ -111,7 +121,7 @@ impl Progress {
                     ));
                 }
             }
-            Event::Theater(TheaterEvent::Fallback(fallback)) => {
+            TheaterEvent::Fallback(fallback) => {
                 output.transient("");
                 output.progress(&format!(
                     "\n{} ({}): the agent is asked once, for a page that nobody reviews",
@@ -121,7 +131,7 @@ impl Progress {
             }
             // What was recovered from is of interest to whoever looks into the agent, not to whoever waits for
             // the verdict; a panel that agrees with itself is.
-            Event::Theater(TheaterEvent::ParserWarning(warning))
+            TheaterEvent::ParserWarning(warning)
                 if output.is_verbose() || warning.kind == WarningKind::WeakDebate =>
             {
                 let role = warning.role.map(|role| format!(" of {role}")).unwrap_or_default();
@@ -131,14 +141,11 @@ impl Progress {
                     &format!("  warning: {}{role} at byte {}", warning.kind, warning.position),
                 ));
             }
-            Event::Theater(TheaterEvent::ParserWarning(_)) => {}
-            Event::Critic(event) => critic::progress::event(event, output),
-            Event::Judge(event) => judge::progress::event(event, output),
-            Event::Content(event) => content::progress::event(event, output),
-            Event::Theater(TheaterEvent::Ship(_))
-            | Event::Theater(TheaterEvent::Degraded(_))
-            | Event::Theater(TheaterEvent::Interrupted(_))
-            | Event::Theater(TheaterEvent::Failed(_)) => {
+            TheaterEvent::ParserWarning(_) => {}
+            TheaterEvent::Ship(_)
+            | TheaterEvent::Degraded(_)
+            | TheaterEvent::Interrupted(_)
+            | TheaterEvent::Failed(_) => {
                 output.transient("");
             }
         }

@@ -520,7 +520,9 @@ fn result(text: &str) -> Option<PassResult> {
         "NOT CONVERGED" => {
             let (open, reason) = figures.split_once(',')?;
             let open = open.contains("OPEN").then(|| first_number(open)).flatten()?;
-            Some(PassResult::NotConverged { open, reason: bounded(reason).to_ascii_lowercase() })
+            // Without the marks that the line itself is made of: it is written without them, too.
+            let reason = bounded(&reason.replace([',', ')', '('], " ")).to_ascii_lowercase();
+            Some(PassResult::NotConverged { open, reason })
         }
         _ => None,
     }

@@ -5,7 +5,7 @@ use jury_core::judge::{
     Confidence, Issue, JudgeEvent, JudgeStamp, Judgement, OpusJudgement, PanelRecord, RunJudged, Severity,
     Spread, Verdict,
 };
-use jury_core::run::OutcomeWord as _;
+use jury_core::run::OutcomeWord;
 use serde_json::json;
 
 use super::stage::{answer, at, bead, marks, run};
@@ -37,7 +37,7 @@ fn events_have_their_names_on_the_wire() {
     assert_eq!(value["event"], event.kind());
     assert_eq!(value["judgement"]["dimensions"]["scope_adherence"], 0.8);
     assert_eq!(serde_json::from_value::<JudgeEvent>(value).unwrap(), event);
-    assert_eq!(event.terminal().map(|status| status.exit_code()), Some(0));
+    assert_eq!(event.terminal().map(OutcomeWord::exit_code), Some(0));
 }
 
 #[test]

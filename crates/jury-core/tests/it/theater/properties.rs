@@ -243,7 +243,7 @@ fn rounds_and_verdicts(events: &[&TheaterEvent]) {
                 is_the_rounds(&board, interrupted.best.best_round, interrupted.best.composite);
             }
             TheaterEvent::Failed(failed) => {
-                is_the_rounds(&board, failed.best.best_round, failed.best.composite)
+                is_the_rounds(&board, failed.best.best_round, failed.best.composite);
             }
             TheaterEvent::Evidence(evidence) => {
                 let gated = board.started.as_ref().unwrap().evidence == EvidenceMode::Gate;
