@@ -6,7 +6,7 @@
 //! whole group: TERM, then KILL.
 //!
 //! Whoever talks with a program while it runs uses a [`Session`]. A program that is to be run to its end is run by
-//! [`run_to_end`], and a helper process that is asked line by line is a [`Worker`]. No other crate starts programs.
+//! [`run_to_end()`], and a helper process that is asked line by line is a [`Worker`]. No other crate starts programs.
 //!
 //! ```no_run
 //! # async fn example() -> Result<(), jury_agents::AgentError> {

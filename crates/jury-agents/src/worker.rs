@@ -1,6 +1,6 @@
 //! A helper process: it is asked a line and answers with a line, for as long as it is needed. For blocking callers.
 //!
-//! A program whose whole output is wanted is run by [`run_to_end`](crate::run_to_end) instead. A worker starts nothing
+//! A program whose whole output is wanted is run by [`run_to_end`](crate::run_to_end()) instead. A worker starts nothing
 //! itself, so it carries no mark of a session and nobody is looked for when it ends.
 
 use std::io::{self, BufRead as _, BufReader, Write as _};

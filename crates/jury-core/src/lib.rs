@@ -13,7 +13,7 @@
 //! - [`content`]: a piece written, reviewed by chosen advisors, revised, and published.
 //! - [`enablement`] and [`skill`]: whether the panel sits, and what a skill says about it.
 //! - [`places`]: the lines of what is wrong in a file that people write.
-//! - [`line`]: text for one line of a message, a list or a terminal.
+//! - [`mod@line`]: text for one line of a message, a list or a terminal.
 //! - [`legacy`]: the page in an answer that nobody reviewed.
 //! - [`random`]: numbers that look random and follow from a seed.
 //! - [`conformance`]: whether an agent can play the jury, and what follows from it.

@@ -118,7 +118,7 @@ impl Critic {
     }
 
     /// A run that waits for a person, from its log. None when it does not: a run that was cut off in a pass is not
-    /// taken up again, see [`CriticState::interrupted_by_restart`].
+    /// resumed, see [`WorkflowState::cut_off`](crate::workflow::WorkflowState::cut_off).
     pub fn resume(docket: CriticState, limits: Limits) -> Option<Self> {
         let waits = docket.ended.is_none() && docket.open_questions().next().is_some();
         let started = docket.started.clone().filter(|_| waits)?;
