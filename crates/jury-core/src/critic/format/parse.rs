@@ -5,6 +5,7 @@ use super::line::{
 };
 use super::split::{split_con, split_dash, split_realistic, strip_label};
 use super::violation::{Violation, ViolationCode};
+use super::write::one_line;
 use crate::critic::criterion::CriterionId;
 use crate::critic::outcome::PassResult;
 use crate::critic::reading::{Raised, Reading, Said, Scenario};
@@ -521,8 +522,8 @@ fn result(text: &str) -> Option<PassResult> {
             let (open, reason) = figures.split_once(',')?;
             let open = open.contains("OPEN").then(|| first_number(open)).flatten()?;
             // Without the marks that the line itself is made of: it is written without them, too.
-            let reason = bounded(&reason.replace([',', ')', '('], " ")).to_ascii_lowercase();
-            Some(PassResult::NotConverged { open, reason })
+            let reason = bounded(&one_line(&reason.replace([',', ')', '(', '*'], " ")));
+            Some(PassResult::NotConverged { open, reason: reason.trim_end().to_ascii_lowercase() })
         }
         _ => None,
     }

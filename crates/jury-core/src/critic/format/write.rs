@@ -250,7 +250,7 @@ fn counted(number: u32, what: &str) -> String {
 }
 
 /// A text on one line, without emphasis.
-fn one_line(text: &str) -> String {
+pub(super) fn one_line(text: &str) -> String {
     let joined = line::joined(&plain(text.as_bytes()));
     joined.replace("**", "").trim_start_matches(['`', '*', '_', ':', ' ']).trim_end().to_owned()
 }

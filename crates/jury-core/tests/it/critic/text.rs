@@ -232,12 +232,12 @@ fn terminals_sequences_and_control_characters_go() {
 
 #[test]
 fn a_reason_is_written_as_it_was_read() {
-    let report = "=== CRITIC 1 ===\n=== Result: NOT CONVERGED (1 open, churn) again, and (1 ===\n";
+    let report = "=== CRITIC 1 ===\n=== Result: NOT CONVERGED (1 open, churn) again, **and** (1 ===\n";
     let reasons = |text: &str| -> Vec<Option<PassResult>> {
         parse(text.as_bytes()).passes.into_iter().map(|pass| pass.result).collect()
     };
     let read = reasons(report);
-    let reason = "churn  again  and  1".to_owned();
+    let reason = "churn again and 1".to_owned();
     assert_eq!(read, [Some(PassResult::NotConverged { open: 1, reason })]);
     assert_eq!(reasons(&write_transcript(&parse(report.as_bytes()))), read);
 }
