@@ -54,7 +54,17 @@ export function Hand({ idea, id, round, brief }: HandProps) {
           <span>
             {t("studio.markdown")} · {count("studio.words", shown.split(/\s+/).filter(Boolean).length)}
           </span>
-          <textarea class="is-mono" rows={24} spellcheck lang="" value={shown} onInput={(event) => setText(event.currentTarget.value)} />
+          {/* A browser that fills a field in again after a reload does so without an event: it would show what it remembers
+              and hand in what is kept. */}
+          <textarea
+            autocomplete="off"
+            class="is-mono"
+            rows={24}
+            spellcheck
+            lang=""
+            value={shown}
+            onInput={(event) => setText(event.currentTarget.value)}
+          />
         </label>
         <div class="hand-brief">
           <h3>{t("studio.brief")}</h3>

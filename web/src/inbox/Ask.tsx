@@ -99,7 +99,7 @@ export function Ask({ decision, by, onSettled }: AskProps) {
             {choice === "words" && (
               <label class="field">
                 <span class="sr-only">{t("inbox.words")}</span>
-                <textarea rows={3} maxLength={4000} value={words} onInput={(event) => setWords(event.currentTarget.value)} />
+                <textarea autocomplete="off" rows={3} maxLength={4000} value={words} onInput={(event) => setWords(event.currentTarget.value)} />
               </label>
             )}
           </fieldset>
