@@ -34,6 +34,7 @@ pub mod ledger;
 pub mod legacy;
 pub mod line;
 pub mod lint;
+pub mod machine;
 pub mod outcome;
 pub mod places;
 pub mod process;

@@ -20,9 +20,9 @@ use crate::run::{Outcome, OutcomeWord, RunSummary, Standing, Subject};
 use crate::theater::event::TheaterEvent;
 use crate::unit::Round;
 
-/// The table of workflows: the name of each, and its events.
+/// The table of workflows: the name of each, its events, and what its spans begin with.
 macro_rules! workflows {
-    ($($(#[$doc:meta])* $workflow:ident = $word:literal, $events:ident;)+) => {
+    ($($(#[$doc:meta])* $workflow:ident = $word:literal, $events:ident, $spans:literal;)+) => {
         /// A way of reviewing.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema)]
         #[serde(rename_all = "snake_case")]
@@ -64,6 +64,8 @@ macro_rules! workflows {
             }
 
             impl WorkflowEvent for $events {
+                const SPANS: &'static str = $spans;
+
                 fn of(event: &Event) -> Option<&Self> {
                     if let Event::$workflow(event) = event { Some(event) } else { None }
                 }
@@ -74,13 +76,13 @@ macro_rules! workflows {
 
 workflows! {
     /// A panel over a page.
-    Theater = "theater", TheaterEvent;
+    Theater = "theater", TheaterEvent, "critique";
     /// Criteria over a document, pass after pass.
-    Critic = "critic", CriticEvent;
+    Critic = "critic", CriticEvent, "critic";
     /// Judges over a finished run of a coding agent.
-    Judge = "judge", JudgeEvent;
+    Judge = "judge", JudgeEvent, "judge";
     /// A piece that is written, reviewed by chosen advisors, revised and published.
-    Content = "content", ContentEvent;
+    Content = "content", ContentEvent, "content";
 }
 
 /// Evaluates an expression with the state of a workflow as a type: `dispatch!(row.workflow, State => fold::<State>(log))`.
@@ -111,6 +113,9 @@ pub use dispatch;
 
 /// The events of one workflow among all events.
 pub trait WorkflowEvent: Clone + Into<Event> + Send + Sync + 'static {
+    /// What the names of the spans of a run begin with.
+    const SPANS: &'static str;
+
     /// The event, if it is of this workflow.
     fn of(event: &Event) -> Option<&Self>;
 }

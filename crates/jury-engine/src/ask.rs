@@ -14,8 +14,9 @@ use jury_core::unit::Bytes;
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
-use crate::driver::note::{hopeless, one_line, restart_note};
-use crate::driver::{crashed, greeting, until};
+use crate::drive::until;
+use crate::note::{hopeless, one_line, restart_note};
+use crate::theater::{crashed, greeting};
 use crate::voice::{Agent, Heard, Voice};
 
 /// What a question may take.

@@ -14,22 +14,22 @@
 mod ask;
 pub mod content;
 mod critic;
-mod driver;
+mod drive;
 mod error;
 mod job;
 pub mod judge;
 mod log;
 mod mark;
+mod note;
 mod scheduler;
 mod skill;
 mod stop;
+mod theater;
 mod trace;
 mod voice;
 
 pub use ask::{AskLimits, Asked, NoAnswer, ask};
 pub use critic::{AskWith, CriticJob, Desk, resume_critic, run_critic};
-pub use driver::measuring::{Measure, Measuring};
-pub use driver::run;
 pub use error::EngineError;
 pub use job::{Job, Panel};
 pub use log::Observer;
@@ -38,4 +38,6 @@ pub use scheduler::{
 };
 pub use skill::{SKILLS, SkillError, load_skill};
 pub use stop::stop;
+pub use theater::measuring::{Measure, Measuring};
+pub use theater::run;
 pub use voice::Agent;

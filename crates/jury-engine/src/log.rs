@@ -1,4 +1,4 @@
-//! The way into the log: a bounded mailbox, and the one who empties it.
+//! The way into the log of one run: a bounded mailbox, and the task that empties it.
 
 use std::collections::BTreeMap;
 
@@ -8,10 +8,11 @@ use jury_core::record::Record;
 use jury_core::settings::MAILBOX;
 use jury_core::unit::{Millis, Round, Seq};
 use jury_store::{OwnerId, Store, StoreError};
-use tokio::sync::mpsc;
+use tokio::sync::{mpsc, oneshot};
+use tokio::time::{Duration, Instant};
 use tracing::{Instrument as _, Span};
 
-use crate::trace;
+use crate::trace::Spans;
 
 /// Sees records once they are in the log.
 pub type Observer<'a> = &'a mut (dyn FnMut(&[Record]) + Send);
@@ -25,20 +26,66 @@ pub(crate) enum Letter {
     KeepRound(Round, Vec<u8>),
     /// The artifact that is handed over. Comes before the event that refers to it.
     KeepFinal(Vec<u8>),
+    /// Tells that everything before it is on disk.
+    Barrier(oneshot::Sender<()>),
 }
 
-pub(crate) fn mailbox() -> (mpsc::Sender<Letter>, mpsc::Receiver<Letter>) {
-    mpsc::channel(MAILBOX)
+/// The mailbox of a run. Whoever posts waits while it is full, so a slow log slows the parser and never the agent.
+#[derive(Debug)]
+pub(crate) struct Mailbox(mpsc::Sender<Letter>);
+
+/// The log takes nothing any more; the reason is with the task that writes it.
+#[derive(Debug)]
+pub(crate) struct LogClosed;
+
+pub(crate) fn mailbox() -> (Mailbox, mpsc::Receiver<Letter>) {
+    let (sender, receiver) = mpsc::channel(MAILBOX);
+    (Mailbox(sender), receiver)
+}
+
+impl Mailbox {
+    pub(crate) async fn post(&self, letter: Letter) -> Result<(), LogClosed> {
+        self.0.send(letter).await.map_err(|_| LogClosed)
+    }
+
+    /// Waits until everything that was posted is on disk.
+    pub(crate) async fn barrier(&self) -> Result<(), LogClosed> {
+        let (tell, told) = oneshot::channel();
+        self.post(Letter::Barrier(tell)).await?;
+        told.await.map_err(|_| LogClosed)
+    }
+
+    /// Waits until the log takes nothing any more. While nothing happens in a run, nobody else would notice.
+    pub(crate) async fn closed(&self) {
+        self.0.closed().await;
+    }
+}
+
+/// When a run began, and so what time it is in it.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct RunClock(pub(crate) Instant);
+
+impl RunClock {
+    /// How long the run has gone on.
+    pub(crate) fn now(self) -> Millis {
+        Millis(u64::try_from(self.0.elapsed().as_millis()).unwrap_or(u64::MAX))
+    }
+
+    /// The instant of a moment of the run.
+    pub(crate) fn moment(self, at: Millis) -> Instant {
+        self.0 + Duration::from_millis(at.0)
+    }
 }
 
 /// Where a run is written down.
-#[derive(Debug)]
 pub(crate) struct Log<'a> {
     pub(crate) store: &'a Store,
     pub(crate) owner: OwnerId,
     pub(crate) run: RunId,
     pub(crate) artifact: ArtifactId,
     pub(crate) head: Seq,
+    pub(crate) clock: RunClock,
+    pub(crate) observer: Observer<'a>,
 }
 
 impl Log<'_> {
@@ -46,11 +93,11 @@ impl Log<'_> {
     pub(crate) async fn keep(
         &mut self,
         mut mailbox: mpsc::Receiver<Letter>,
-        observer: Observer<'_>,
+        spans: Spans,
     ) -> Result<(), StoreError> {
         let mut letters = Vec::with_capacity(MAILBOX);
         while mailbox.recv_many(&mut letters, MAILBOX).await > 0 {
-            let (mut first, mut rest) = (Vec::new(), Vec::new());
+            let (mut first, mut rest, mut waiting) = (Vec::new(), Vec::new(), Vec::new());
             // One body for each place: an agent that begins again writes the same rounds once more.
             let mut bodies: BTreeMap<Option<Round>, Vec<u8>> = BTreeMap::new();
             for letter in letters.drain(..) {
@@ -59,37 +106,38 @@ impl Log<'_> {
                     Letter::Event(at, event) => rest.push((at, *event)),
                     Letter::KeepRound(round, body) => drop(bodies.insert(Some(round), body)),
                     Letter::KeepFinal(body) => drop(bodies.insert(None, body)),
+                    Letter::Barrier(tell) => waiting.push(tell),
                 }
             }
             // Bytes first: the events that refer to them are appended afterwards. All bodies go to the disk at
             // once, and what was said before the first of them does not wait for it.
-            let ship = bodies.contains_key(&None).then(trace::ship_persist);
+            let ship = bodies.contains_key(&None).then(|| spans.ship_persist());
             let (store, artifact, shipping) = (self.store, self.artifact, ship.as_ref());
             let kept = bodies.iter().map(|(round, body)| async move {
                 if let Some(round) = round {
-                    let span = trace::persist_round(*round, "draft");
+                    let span = spans.persist_round(*round, "draft");
                     store.keep_round(artifact, *round, body).instrument(span).await
                 } else {
                     let span = shipping.cloned().unwrap_or_else(Span::none);
                     store.keep_final(artifact, body).instrument(span).await
                 }
             });
-            let span = trace::append(&first);
-            let told = self.append(first, &mut *observer).instrument(span);
+            let span = spans.append(&first);
+            let told = self.append(first).instrument(span);
             let (kept, told) = tokio::join!(futures_util::future::try_join_all(kept), told);
             told?;
             kept?;
-            let span = ship.unwrap_or_else(|| trace::append(&rest));
-            self.append(rest, observer).instrument(span).await?;
+            let span = ship.unwrap_or_else(|| spans.append(&rest));
+            self.append(rest).instrument(span).await?;
+            for tell in waiting {
+                tell.send(()).ok();
+            }
         }
         Ok(())
     }
 
-    async fn append(
-        &mut self,
-        events: Vec<(Millis, Event)>,
-        observer: &mut (dyn FnMut(&[Record]) + Send),
-    ) -> Result<(), StoreError> {
+    /// Appends events, all or none, and shows them.
+    pub(crate) async fn append(&mut self, events: Vec<(Millis, Event)>) -> Result<(), StoreError> {
         if events.is_empty() {
             return Ok(());
         }
@@ -103,7 +151,7 @@ impl Log<'_> {
                 Record { seq, at, run_id: self.run, event }
             })
             .collect();
-        observer(&records);
+        (self.observer)(&records);
         Ok(())
     }
 }

@@ -33,9 +33,9 @@ use uuid::Uuid;
 
 use crate::content::{ContentDesk, NotResumed};
 use crate::critic::{Desk, carry_on};
-use crate::driver::carry_out;
 use crate::judge::settle_claimed;
 use crate::stop::{fail_claimed, stop_claimed};
+use crate::theater::carry_out;
 use crate::{Agent, EngineError, Job, Measuring, Panel};
 
 pub use hands::Driving;

@@ -1,74 +1,95 @@
 //! Spans: how long the parts of a run took, for whoever collects traces.
 //!
-//! A run is the span `critique.run`; everything below hangs under it. Nothing is recorded unless the program
-//! installed a subscriber that wants it: without one a span costs the look at one number. Spans are made for a
-//! piece of output and for a round, never for a single signal.
+//! A run is one span, `critic.run` or, as its specification has it, `critique.run` for the theater; everything below hangs
+//! under it. Nothing is recorded unless the program installed a subscriber that wants it: without one a span costs the look
+//! at one number. Spans are made for a piece of output, a round and an effect, never for a single signal.
 //!
-//! Names are those of the specification. A round has its number in its name, which a span's own name cannot
-//! have, so it is given as `otel.name`.
+//! The workflow, and of a round its number, are in the name, which a span's own name cannot have, so it is given as
+//! `otel.name`.
 
 use std::collections::VecDeque;
 
 use jury_core::event::{Event, TheaterEvent};
-use jury_core::outcome::Status;
+use jury_core::id::RunId;
 use jury_core::protocol::Signal;
-use jury_core::theater::{Board, Input, Outbox, Output, Theater};
+use jury_core::theater::{Input, Outbox, Output, Theater};
 use jury_core::unit::{Millis, Round};
 use jury_core::warning::WarningKind;
+use jury_core::workflow::WorkflowEvent;
+use jury_store::RunRow;
 use tracing::field::Empty;
 use tracing::{Span, debug_span, info_span};
 
-use crate::Job;
+/// The word of every workflow for a run that could not be done.
+const FAILED: &str = "failed";
 
 /// The target of every span.
 const TARGET: &str = "critique";
 
-/// A whole run.
-pub(crate) fn run(job: &Job) -> Span {
-    info_span!(
-        target: TARGET, "critique.run",
-        run_id = %job.run, agent = job.subject.agent.as_str(), project = job.subject.project.as_str(),
-        status = Empty, composite = Empty, rounds = Empty, otel.status_code = Empty,
-    )
+/// The spans of the runs of one workflow.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Spans(&'static str);
+
+impl Spans {
+    pub(crate) fn of<E: WorkflowEvent>() -> Self {
+        Self(E::SPANS)
+    }
+
+    /// A whole run.
+    pub(crate) fn run(self, run: RunId) -> Span {
+        info_span!(
+            target: TARGET, "run", otel.name = %format_args!("{}.run", self.0),
+            run_id = %run, agent = Empty, project = Empty,
+            status = Empty, composite = Empty, rounds = Empty, otel.status_code = Empty,
+        )
+    }
+
+    /// One thing that the machine of a run wanted done.
+    pub(crate) fn effect(self, what: &'static str) -> Span {
+        debug_span!(target: TARGET, "effect", otel.name = %format_args!("{}.{what}", self.0))
+    }
+
+    /// What belongs to a round, written down: its draft, or its end.
+    pub(crate) fn persist_round(self, round: Round, what: &'static str) -> Span {
+        let name = format_args!("{}.persist_round", self.0);
+        debug_span!(target: TARGET, "persist_round", otel.name = %name, round = round.0, what)
+    }
+
+    /// The end of a run, written down: the artifact, the row and the event.
+    pub(crate) fn ship_persist(self) -> Span {
+        info_span!(target: TARGET, "ship.persist", otel.name = %format_args!("{}.ship.persist", self.0))
+    }
+
+    /// The span for appending these events.
+    pub(crate) fn append(self, events: &[(Millis, Event)]) -> Span {
+        let closed = events.iter().rev().find_map(|(_, event)| {
+            if let Event::Theater(TheaterEvent::RoundEnd(end)) = event { Some(end.round) } else { None }
+        });
+        if events.iter().any(|(_, event)| event.terminal().is_some()) {
+            self.ship_persist()
+        } else {
+            closed.map_or_else(Span::none, |round| self.persist_round(round, "end"))
+        }
+    }
 }
 
-/// Adds to the span of a run how it ended.
-pub(crate) fn ended(run: &Span, board: &Board) {
-    run.record("rounds", board.closed_rounds().count());
-    if let Some(composite) = board.ended.as_ref().and_then(TheaterEvent::composite) {
+/// Adds to the span of a run who did it, and how it ended.
+pub(crate) fn ended(run: &Span, row: &RunRow) {
+    run.record("agent", row.agent.as_str());
+    run.record("project", row.project.as_str());
+    run.record("rounds", row.summary.rounds);
+    if let Some(composite) = row.summary.score {
         run.record("composite", composite.0);
     }
-    if let Some(status) = board.status() {
+    if let Some(status) = row.summary.status {
         run.record("status", status.as_str());
-        run.record("otel.status_code", if status == Status::Failed { "ERROR" } else { "OK" });
+        run.record("otel.status_code", if status.as_str() == FAILED { "ERROR" } else { "OK" });
     }
 }
 
 /// A piece of output, decoded and parsed.
 pub(crate) fn parse_chunk(bytes: usize) -> Span {
     debug_span!(target: TARGET, "critique.parse_chunk", bytes)
-}
-
-/// What belongs to a round, written down: its draft, or its end.
-pub(crate) fn persist_round(round: Round, what: &'static str) -> Span {
-    debug_span!(target: TARGET, "critique.persist_round", round = round.0, what)
-}
-
-/// The end of a run, written down: the artifact, the row and the event.
-pub(crate) fn ship_persist() -> Span {
-    info_span!(target: TARGET, "critique.ship.persist")
-}
-
-/// The span for appending these events.
-pub(crate) fn append(events: &[(Millis, Event)]) -> Span {
-    let closed = events.iter().rev().find_map(|(_, event)| {
-        if let Event::Theater(TheaterEvent::RoundEnd(end)) = event { Some(end.round) } else { None }
-    });
-    if events.iter().any(|(_, event)| event.terminal().is_some()) {
-        ship_persist()
-    } else {
-        closed.map_or_else(Span::none, |round| persist_round(round, "end"))
-    }
 }
 
 /// The machine, with a span for each round and each time that the rule is applied.
@@ -82,17 +103,13 @@ pub(crate) struct Traced {
 }
 
 impl Traced {
-    /// Rounds will be children of the span that is current now.
+    /// Rounds will be children of the span that is current when the run begins.
     pub(crate) fn new(theater: Theater) -> Self {
-        Self { theater, run: Span::current(), round: Span::none(), next: VecDeque::new() }
+        Self { theater, run: Span::none(), round: Span::none(), next: VecDeque::new() }
     }
 
     pub(crate) fn has_ended(&self) -> bool {
         self.theater.has_ended()
-    }
-
-    pub(crate) fn has_panel(&self) -> bool {
-        self.theater.has_panel()
     }
 
     pub(crate) fn is_measuring(&self) -> bool {
@@ -104,6 +121,9 @@ impl Traced {
     }
 
     pub(crate) fn handle(&mut self, input: Input<'_>, now: Millis, out: &mut Outbox) {
+        if matches!(input, Input::Start) {
+            self.run = Span::current();
+        }
         if let Input::Signal(Signal::Warning { kind: WarningKind::Restarted, .. }) = &input {
             self.round = Span::none();
             self.next.clear();

@@ -14,6 +14,7 @@ pub mod eval;
 pub mod event;
 pub mod guard;
 pub mod idea;
+pub mod machine;
 pub mod matching;
 pub mod page;
 pub mod panel;

@@ -15,6 +15,7 @@ use crate::artifact::Blob;
 use crate::event::AgentNote;
 use crate::finding::FindingId;
 use crate::id::{AgentId, ArtifactId, ProjectId};
+use crate::machine;
 use crate::outcome::FailedCause;
 use crate::unit::{Millis, Round};
 
@@ -168,15 +169,8 @@ pub struct FixReport {
     pub summary: String,
 }
 
-/// What the machine wants, in order.
-#[derive(Debug, Clone, PartialEq)]
-#[expect(clippy::large_enum_variant, reason = "nearly all of them are events")]
-pub enum Output {
-    /// Append this to the log.
-    Event(CriticEvent),
-    /// Do this.
-    Effect(Effect),
-}
+/// What the machine wants.
+pub type Output = machine::Output<CriticEvent, Effect>;
 
 /// Something to be done by whoever drives the machine.
 #[derive(Debug, Clone, PartialEq)]

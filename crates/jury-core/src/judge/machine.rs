@@ -17,6 +17,7 @@ use super::state::{JudgeState, SeatState};
 use crate::critic::Answer as PersonsAnswer;
 use crate::event::AgentNote;
 use crate::id::{ArtifactId, ProjectId};
+use crate::machine;
 use crate::outcome::FailedCause;
 
 /// The word of a person who leaves it as the panel left it.
@@ -133,17 +134,7 @@ pub enum Effect {
 }
 
 /// What the machine says.
-#[derive(Debug, Clone, PartialEq)]
-#[expect(
-    clippy::large_enum_variant,
-    reason = "a log of the judge is short, and each of its events is moved once"
-)]
-pub enum Output {
-    /// A fact, to be appended.
-    Event(JudgeEvent),
-    /// Something to be done.
-    Effect(Effect),
-}
+pub type Output = machine::Output<JudgeEvent, Effect>;
 
 /// What the machine says at once.
 pub type Outbox = Vec<Output>;

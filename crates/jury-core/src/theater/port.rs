@@ -5,6 +5,7 @@ use crate::event::{AgentNote, TheaterEvent};
 use crate::evidence::Measurement;
 use crate::id::{AgentId, ArtifactId, ProjectId};
 use crate::lint::LintFinding;
+use crate::machine;
 use crate::outcome::FailedCause;
 use crate::process::Exit;
 use crate::protocol::{Fault, Signal};
@@ -106,14 +107,8 @@ pub enum Input<'a> {
     Broken(String),
 }
 
-/// What the machine wants, in order.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Output {
-    /// Append this to the log.
-    Event(TheaterEvent),
-    /// Do this.
-    Effect(Effect),
-}
+/// What the machine wants.
+pub type Output = machine::Output<TheaterEvent, Effect>;
 
 /// Something to be done by whoever drives the machine.
 #[derive(Debug, Clone, PartialEq)]

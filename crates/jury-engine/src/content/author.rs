@@ -43,7 +43,7 @@ impl Worker<'_> {
         let (words, blob) = (words(&draft), self.keep(round, &draft).await?);
         let drafted =
             Drafted { round, draft: blob, writer: Writer::Model, words, remarks, usage: Some(usage) };
-        Ok(self.append(vec![ContentEvent::Drafted(drafted)]).await?)
+        self.append(vec![ContentEvent::Drafted(drafted)]).await
     }
 
     /// Puts a draft together from the documents. What they do not give only a person can write.
@@ -59,13 +59,13 @@ impl Worker<'_> {
                     reason: why.to_string(),
                     brief: "Write the first draft, and take the run up with it.".to_owned(),
                 };
-                return Ok(self.append(vec![ContentEvent::NeedsHuman(needs)]).await?);
+                return self.append(vec![ContentEvent::NeedsHuman(needs)]).await;
             }
         };
         let (words, blob) = (words(&draft), self.keep(round, &draft).await?);
         let drafted =
             Drafted { round, draft: blob, writer: Writer::Template, words, remarks: Vec::new(), usage: None };
-        Ok(self.append(vec![ContentEvent::Drafted(drafted)]).await?)
+        self.append(vec![ContentEvent::Drafted(drafted)]).await
     }
 
     /// Revises the draft of a round. The old one stays whatever happens.
@@ -116,7 +116,7 @@ impl Worker<'_> {
             };
             let mut events = spent(written.usage);
             events.push(ContentEvent::NeedsHuman(NeedsHuman { round, reason: reason.to_owned(), brief }));
-            return Ok(self.append(events).await?);
+            return self.append(events).await;
         }
         let next = self.next_round();
         let now = written.draft.markdown();
@@ -130,7 +130,7 @@ impl Worker<'_> {
             lost: lost(&protected, &now),
             usage: (writer == Writer::Model).then_some(written.usage),
         };
-        Ok(self.append(vec![ContentEvent::Revised(revised)]).await?)
+        self.append(vec![ContentEvent::Revised(revised)]).await
     }
 
     /// Has a draft written in the form of the recipe. What cannot be read is sent back once.

@@ -11,6 +11,7 @@ use jury_store::{NewRun, Owner, Store, StoreError};
 use tokio_util::sync::CancellationToken;
 
 use super::desk::ContentDesk;
+use super::effects::Claimed;
 use super::worker::{Worker, words};
 use crate::EngineError;
 use crate::log::Observer;
@@ -98,10 +99,11 @@ pub async fn run_content(
     interrupt: CancellationToken,
 ) -> Result<ContentState, EngineError> {
     let desk = job.desk.clone();
-    let mut worker = ask(store, owner, job, &desk, observer, interrupt).await?;
-    let driven = worker.drive().await;
-    worker.release().await.and(driven)?;
-    Ok(worker.studio)
+    let mut claimed = ask(store, owner, job, &desk, observer, interrupt).await?;
+    let driven = claimed.drive(None).await;
+    let released = claimed.release().await;
+    driven?;
+    Ok(released?)
 }
 
 /// Puts a run into the log that is to be done by tools, one by one: it has begun, and nobody drives it.
@@ -112,9 +114,8 @@ pub async fn begin_content(
     observer: Observer<'_>,
 ) -> Result<ContentState, EngineError> {
     let desk = job.desk.clone();
-    let mut worker = ask(store, owner, job, &desk, observer, CancellationToken::new()).await?;
-    worker.release().await?;
-    Ok(worker.studio)
+    let claimed = ask(store, owner, job, &desk, observer, CancellationToken::new()).await?;
+    Ok(claimed.release().await?)
 }
 
 /// Asks for a run, takes it and writes down that it began.
@@ -125,7 +126,7 @@ async fn ask<'a>(
     desk: &'a ContentDesk,
     observer: Observer<'a>,
     interrupt: CancellationToken,
-) -> Result<Worker<'a>, EngineError> {
+) -> Result<Claimed<'a>, EngineError> {
     let ContentJob { run, project, artifact, request, draft, .. } = job;
     let now = Timestamp::now();
     let queued = ContentEvent::Queued(queued(project, artifact, &request));
@@ -134,9 +135,10 @@ async fn ask<'a>(
     observer(&store.records(run).await?);
     store.claim(run, owner.id(), now).await?;
     let begun = async {
-        let mut worker = Worker::load(store, owner, run, desk, observer, interrupt).await?;
-        worker.begin(draft).await?;
-        Ok(worker)
+        let mut claimed = Claimed::load(store, owner, run, desk, observer, interrupt).await?;
+        let events = claimed.worker()?.begun(draft).await?;
+        claimed.append(events).await?;
+        Ok(claimed)
     }
     .await;
     if begun.is_err() {
@@ -157,8 +159,11 @@ pub(crate) fn queued(project: ProjectId, artifact: ArtifactId, request: &Content
 }
 
 impl Worker<'_> {
-    /// Writes down that the run began, and with what, all at once: a person's draft cannot be lost in between.
-    pub(super) async fn begin(&mut self, draft: Option<PersonsDraft>) -> Result<(), StoreError> {
+    /// That the run began, and with what, all at once: a person's draft cannot be lost in between.
+    pub(super) async fn begun(
+        &mut self,
+        draft: Option<PersonsDraft>,
+    ) -> Result<Vec<ContentEvent>, StoreError> {
         let request = &self.request;
         let author = &request.recipe.author_advisor;
         let name = request.advisor(author.as_str()).map(|advisor| advisor.name.clone());
@@ -175,7 +180,7 @@ impl Worker<'_> {
         if let Some(draft) = draft {
             events.push(self.handed_in(Round(1), draft).await?);
         }
-        self.append(events).await
+        Ok(events)
     }
 
     /// Keeps a person's draft and says so.

@@ -102,7 +102,7 @@ impl Worker<'_> {
         // Whoever did not even say that they are absent is absent all the same.
         let silent = waiting.iter().map(|id| absent(round, id, 1, "it broke and said nothing".to_owned()));
         let silent: Vec<ContentEvent> = silent.collect();
-        if silent.is_empty() { Ok(()) } else { Ok(self.append(silent).await?) }
+        if silent.is_empty() { Ok(()) } else { self.append(silent).await }
     }
 
     fn reader(&self, round: Round, advisor: Advisor, draft: &Draft, line: Line) -> Result<Reader, Stuck> {

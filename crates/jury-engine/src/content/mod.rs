@@ -8,6 +8,7 @@ mod author;
 mod begin;
 mod critics;
 mod desk;
+mod effects;
 mod idea;
 mod line;
 mod panel;

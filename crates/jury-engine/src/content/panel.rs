@@ -22,7 +22,7 @@ impl Worker<'_> {
         } else {
             vote(&recipe, &registry).map_err(|error| unchosen(&error.to_string()))?
         };
-        Ok(self.append(vec![ContentEvent::PanelSelected(selection)]).await?)
+        self.append(vec![ContentEvent::PanelSelected(selection)]).await
     }
 
     /// Asks the model, and once more when its answer cannot be used.
@@ -63,7 +63,7 @@ impl Worker<'_> {
     /// Writes down what a choice took.
     async fn note(&mut self, usage: jury_core::event::Usage) -> Result<(), Stuck> {
         let events = spent(usage);
-        if events.is_empty() { Ok(()) } else { Ok(self.append(events).await?) }
+        if events.is_empty() { Ok(()) } else { self.append(events).await }
     }
 }
 

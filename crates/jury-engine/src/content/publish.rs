@@ -39,7 +39,7 @@ impl Worker<'_> {
             let detail = format!("{tool} answered with {}", event.kind());
             return Err(Trouble::new(FailedCause::OrchestratorInternal, detail).into());
         }
-        Ok(self.append(vec![event]).await?)
+        self.append(vec![event]).await
     }
 }
 

@@ -12,8 +12,8 @@ use tokio_util::sync::CancellationToken;
 
 use super::begin::PersonsDraft;
 use super::desk::ContentDesk;
+use super::effects::Claimed;
 use super::refusal::NotResumed;
-use super::worker::Worker;
 use crate::EngineError;
 use crate::log::Observer;
 use crate::stop::stop_claimed;
@@ -30,10 +30,11 @@ pub async fn resume_content(
     observer: Observer<'_>,
     interrupt: CancellationToken,
 ) -> Result<ContentState, EngineError> {
-    let mut worker = take_up(store, owner, run, draft, &desk, observer, interrupt).await?;
-    let driven = worker.drive().await;
-    worker.release().await.and(driven)?;
-    Ok(worker.studio)
+    let mut claimed = take_up(store, owner, run, draft, &desk, observer, interrupt).await?;
+    let driven = claimed.drive(None).await;
+    let released = claimed.release().await;
+    driven?;
+    Ok(released?)
 }
 
 /// Takes a run up and writes that down.
@@ -45,13 +46,13 @@ async fn take_up<'a>(
     desk: &'a ContentDesk,
     observer: Observer<'a>,
     interrupt: CancellationToken,
-) -> Result<Worker<'a>, EngineError> {
+) -> Result<Claimed<'a>, EngineError> {
     allowed(store, run, draft.is_some()).await?;
     store.claim(run, owner.id(), Timestamp::now()).await?;
     let taken = async {
-        let mut worker = Worker::load(store, owner, run, desk, observer, interrupt).await?;
-        worker.go_on(draft).await?;
-        Ok(worker)
+        let mut claimed = Claimed::load(store, owner, run, desk, observer, interrupt).await?;
+        claimed.go_on(draft).await?;
+        Ok(claimed)
     }
     .await;
     if taken.is_err() {
@@ -83,21 +84,23 @@ fn may_go_on(run: RunId, studio: &ContentState, with_draft: bool) -> Result<(), 
     Ok(())
 }
 
-impl Worker<'_> {
+impl Claimed<'_> {
     /// Writes down that the run is taken up: with a person's draft, or where it was.
     async fn go_on(&mut self, draft: Option<PersonsDraft>) -> Result<(), EngineError> {
         // Somebody may have been faster between the look and the claim.
-        may_go_on(self.run, &self.studio, draft.is_some())?;
-        if self.studio.started.is_none() {
+        may_go_on(self.log.run, self.state(), draft.is_some())?;
+        if self.state().started.is_none() {
             let resumed = ContentEvent::Resumed(Resumed { tool: Some(Tool::GenerateDraft) });
             self.append(vec![resumed]).await?;
-            return Ok(self.begin(draft).await?);
+            let begun = self.worker()?.begun(draft).await?;
+            return Ok(self.append(begun).await?);
         }
         let event = if let Some(draft) = draft {
-            let round = self.next_round();
-            self.handed_in(round, draft).await?
+            let worker = self.worker()?;
+            let round = worker.next_round();
+            worker.handed_in(round, draft).await?
         } else {
-            let mut after = self.studio.clone();
+            let mut after = self.state().clone();
             after.apply(&ContentEvent::Resumed(Resumed { tool: None }));
             ContentEvent::Resumed(Resumed { tool: after.next().tool() })
         };
@@ -114,8 +117,8 @@ pub(crate) async fn hand_over(
     desk: &ContentDesk,
 ) -> Result<(), EngineError> {
     let nobody = &mut |_: &[jury_core::record::Record]| {};
-    let mut worker = take_up(store, owner, run, draft, desk, nobody, CancellationToken::new()).await?;
-    worker.release().await?;
+    let claimed = take_up(store, owner, run, draft, desk, nobody, CancellationToken::new()).await?;
+    claimed.release().await?;
     Ok(store.requeue(run).await?)
 }
 
@@ -129,13 +132,12 @@ pub(crate) async fn carry_on(
     observer: Observer<'_>,
     interrupt: CancellationToken,
 ) -> Result<ContentState, EngineError> {
-    let mut worker = Worker::load(store, owner, run, desk, observer, interrupt).await?;
-    if worker.studio.next() == Step::AwaitResume {
-        worker.go_on(None).await?;
+    let mut claimed = Claimed::load(store, owner, run, desk, observer, interrupt).await?;
+    if claimed.state().next() == Step::AwaitResume {
+        claimed.go_on(None).await?;
     }
-    worker.drive().await?;
-    worker.release().await?;
-    Ok(worker.studio)
+    claimed.drive(None).await?;
+    Ok(claimed.release().await?)
 }
 
 /// Pauses a run that nobody drives.

@@ -14,8 +14,8 @@ use thiserror::Error;
 use tokio_util::sync::CancellationToken;
 
 use super::desk::ContentDesk;
+use super::effects::Claimed;
 use super::refusal::NotResumed;
-use super::worker::Worker;
 use crate::EngineError;
 use crate::log::Observer;
 
@@ -143,16 +143,16 @@ pub async fn call(
         return Err(ToolError::Busy(run));
     }
     store.claim(run, owner.id(), Timestamp::now()).await?;
-    let loaded = Worker::load(store, owner, run, desk, observer, interrupt).await;
-    let mut worker = match loaded {
-        Ok(worker) => worker,
+    let loaded = Claimed::load(store, owner, run, desk, observer, interrupt).await;
+    let mut claimed = match loaded {
+        Ok(claimed) => claimed,
         Err(error) => {
             store.let_go(run, Some(owner.id()), Wait::Resume).await.ok();
             return Err(error.into());
         }
     };
-    let done = worker.tool(tool).await;
-    let released = worker.release().await;
+    let done = claimed.tool(tool).await;
+    let released = claimed.release().await;
     let answer = done?;
     released?;
     Ok(answer)
@@ -174,33 +174,22 @@ pub fn turn_of(studio: &ContentState) -> Option<Tool> {
     if next == Step::Begin { Some(Tool::GenerateDraft) } else { next.tool() }
 }
 
-impl Worker<'_> {
+impl Claimed<'_> {
     async fn tool(&mut self, tool: Tool) -> Result<ToolAnswer, ToolError> {
-        is_next(&self.studio, tool)?;
-        if self.studio.next() == Step::AwaitResume {
+        is_next(self.state(), tool)?;
+        if self.state().next() == Step::AwaitResume {
             let resumed = jury_core::content::event::Resumed { tool: Some(tool) };
             self.append(vec![ContentEvent::Resumed(resumed)]).await?;
         }
-        loop {
-            let next = self.studio.next();
-            let own = next.tool() == Some(tool) || (next == Step::Begin && tool == Tool::GenerateDraft);
-            if !own {
-                break;
-            }
-            self.once(next).await?;
-        }
-        // Nothing is left to do but to say so.
-        if self.studio.next() == Step::Finish {
-            self.once(Step::Finish).await?;
-        }
-        match self.studio.standing() {
+        self.drive(Some(tool)).await?;
+        match self.state().standing() {
             Standing::Halted => {
-                if let Some(halted) = self.studio.halted.clone() {
+                if let Some(halted) = self.state().halted.clone() {
                     return Err(ToolError::Halted(halted));
                 }
             }
             Standing::NeedsHuman => {
-                if let Some(needs) = self.studio.needs.clone() {
+                if let Some(needs) = self.state().needs.clone() {
                     return Err(ToolError::NeedsHuman(needs));
                 }
             }
@@ -218,7 +207,7 @@ impl Worker<'_> {
     /// What a tool has done, read from the log.
     async fn answer(&mut self, tool: Tool) -> Result<ToolAnswer, ToolError> {
         let missing = || ToolError::NotNow { tool, next: None };
-        let last = self.studio.rounds.last().map(|round| round.round);
+        let last = self.state().rounds.last().map(|round| round.round);
         Ok(match tool {
             Tool::GenerateDraft => {
                 let draft = self.text(last.ok_or_else(missing)?).await?;
@@ -230,16 +219,16 @@ impl Worker<'_> {
                 ToolAnswer::Revised { success: true, revised_draft_length, revised_draft: text }
             }
             Tool::RunCritiques => {
-                let round = self.studio.rounds.last().ok_or_else(missing)?;
-                let seats = self.studio.seats().iter();
+                let round = self.state().rounds.last().ok_or_else(missing)?;
+                let seats = self.state().seats().iter();
                 let critiques =
                     seats.filter_map(|seat| round.critiques.get(&seat.advisor_id)).cloned().collect();
                 ToolAnswer::Critiqued { critiques }
             }
             Tool::EditorDecision => {
-                let round = self.studio.rounds.last().ok_or_else(missing)?;
+                let round = self.state().rounds.last().ok_or_else(missing)?;
                 let ruling = round.ruling.clone().ok_or_else(missing)?;
-                let brief = self.studio.summarise(round.round).map(|summary| summary.brief);
+                let brief = self.state().summarise(round.round).map(|summary| summary.brief);
                 ToolAnswer::Decided {
                     decision: ruling.decision,
                     brief: brief.unwrap_or_default(),
@@ -248,11 +237,11 @@ impl Worker<'_> {
                 }
             }
             Tool::SummarizeRound => {
-                let round = self.studio.rounds.last().ok_or_else(missing)?;
+                let round = self.state().rounds.last().ok_or_else(missing)?;
                 ToolAnswer::Summarised(Box::new(round.summary.clone().ok_or_else(missing)?))
             }
             Tool::SaveContent => {
-                let saved = self.studio.saved.clone().ok_or_else(missing)?;
+                let saved = self.state().saved.clone().ok_or_else(missing)?;
                 let content_length = self.text(saved.round).await?.chars().count();
                 let (quality, unreviewed) = (saved.quality, saved.unreviewed);
                 ToolAnswer::Saved { success: true, quality, unreviewed, content_length }
@@ -269,7 +258,7 @@ impl Worker<'_> {
 
     async fn text(&mut self, round: jury_core::unit::Round) -> Result<String, ToolError> {
         use super::worker::Stuck;
-        match self.draft(round).await {
+        match self.worker()?.draft(round).await {
             Ok(draft) => Ok(draft.markdown()),
             Err(Stuck::Store(error)) => Err(error.into()),
             Err(Stuck::Trouble(trouble)) => Err(ToolError::Halted(Halted {
@@ -282,7 +271,7 @@ impl Worker<'_> {
     }
 
     fn published(&self, tool: Tool) -> Option<ContentEvent> {
-        let site = self.studio.site.clone();
+        let site = self.state().site.clone();
         match tool {
             Tool::DesignBrand => site.branded.map(ContentEvent::Branded),
             Tool::AssembleSiteFiles => site.assembled.map(ContentEvent::Assembled),

@@ -8,7 +8,8 @@ use jury_core::artifact::Blob;
 use jury_core::critic::{CheckResult, CriterionId, FixOrder, FixReport, Input, place};
 use tokio_util::sync::CancellationToken;
 
-use super::{Done, MIME, command, notes, workplace};
+use super::effects::{Done, notes};
+use super::{MIME, command, workplace};
 use crate::Agent;
 use crate::ask::{AskLimits, ask};
 

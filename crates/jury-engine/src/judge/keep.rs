@@ -9,7 +9,7 @@ use jury_learning::files::judgement::{Cost, KeptJudgement};
 use jury_learning::files::redispatch::keep_judgement;
 use jury_store::StoreError;
 
-use super::run::blocking;
+use super::effects::blocking;
 
 /// Keeps what one run says.
 #[derive(Debug)]

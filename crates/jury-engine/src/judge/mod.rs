@@ -3,6 +3,7 @@
 mod bench;
 pub mod command;
 pub mod context;
+mod effects;
 mod file;
 mod git;
 mod keep;

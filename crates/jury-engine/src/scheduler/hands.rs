@@ -128,7 +128,8 @@ impl Scheduler {
             }
             let nobody = &mut |_: &[Record]| {};
             let stop = CancellationToken::clone(&held);
-            let done = tools::call(&shared.store, &shared.owner, run, tool, &desk, nobody, stop).await;
+            let call = tools::call(&shared.store, &shared.owner, run, tool, &desk, nobody, stop);
+            let done = Box::pin(call).await;
             shared.forget(run, &held);
             shared.wake.notify_one();
             done

@@ -15,8 +15,8 @@ use jury_house::Beside;
 use tokio::sync::mpsc;
 use tokio::time::{Duration, Instant};
 
-use super::note::one_line;
-use super::until;
+use crate::drive::until;
+use crate::note::one_line;
 
 /// How long a draft may take. Pages of the largest size that is allowed take a small part of it.
 const LIMIT: Duration = Duration::from_secs(10);

@@ -3,21 +3,31 @@
 //! It has no panel and no protocol. What is heard is decoded, bounded, and kept until the agent is done; whether there
 //! is a page in it is for [`page_of`] to say.
 
-use std::path::Path;
-
-use jury_agents::decoder::{DecodeLimits, Decoded, Decoder, Verdict};
+use jury_agents::decoder::{Decoded, Decoder, Verdict};
 use jury_core::event::{AgentNote, Usage};
 use jury_core::legacy::page_of;
 use jury_core::outcome::FailedCause;
 use jury_core::process::Exit;
 use jury_core::theater::Input;
 use jury_core::unit::Bytes;
-use tokio::time::Duration;
-use tokio_util::sync::CancellationToken;
 
-use super::note::{hopeless, one_line, restart_note};
-use super::{Driver, LogClosed, closed, crashed, greeting, until};
-use crate::voice::{Heard, Voice};
+use super::stage::{Stage, crashed};
+use crate::note::{hopeless, one_line, restart_note};
+use crate::voice::Heard;
+
+/// What an agent has said that was asked for the page alone.
+pub(super) struct SinglePass {
+    decoder: Decoder,
+    answer: Answer,
+    /// How the answer came to its end, until what it has used is put down.
+    ended: Option<Ended>,
+}
+
+impl SinglePass {
+    pub(super) fn new(decoder: Decoder, most: Bytes) -> Self {
+        Self { decoder, answer: Answer { text: String::new(), most }, ended: None }
+    }
+}
 
 /// What was heard so far.
 struct Answer {
@@ -39,7 +49,7 @@ enum Ended {
     Broken(String),
 }
 
-/// What was heard, for the driver.
+/// What came of something that was heard.
 #[derive(Default)]
 struct Take {
     notes: Vec<AgentNote>,
@@ -47,99 +57,63 @@ struct Take {
     ended: Option<Ended>,
 }
 
-impl Driver {
-    /// Asks once and tells the machine what came of it. The agent is given back to be ended.
-    pub(super) async fn make_page(
-        &mut self,
-        spool_dir: &Path,
-        interrupt: &CancellationToken,
-    ) -> Option<Voice> {
-        let Some(agent) = self.job.legacy.clone() else {
-            let detail = "there is nobody to ask".to_owned();
-            self.handle(Input::Legacy { body: None, detail }).await.ok();
-            return None;
-        };
-        // It may have come while the panel was being ended.
-        if interrupt.is_cancelled() {
-            self.handle(Input::Interrupt).await.ok();
-            return None;
-        }
-        let mut decoder = Decoder::new(agent.format(), DecodeLimits::default());
-        let hello = greeting(&agent, &mut decoder);
-        let mut voice = self.begin(agent, spool_dir).await?;
-        // Another call, of which nothing is in the log.
-        self.booked = Usage::default();
-        let mut answer = Answer { text: String::new(), most: self.job.config.parser_max_block_bytes };
-        if self.answer(&voice, &hello).await.is_err() {
-            return Some(voice);
-        }
-        while !self.theater.has_ended() {
-            if self.pass_step(&mut voice, &mut decoder, &mut answer, interrupt).await.is_err() {
-                break;
+impl Stage {
+    /// Takes in what was heard. What is to be said to the program comes back.
+    pub(super) fn hear_page(&mut self, heard: Heard<'_>) -> Vec<u8> {
+        let Some(SinglePass { decoder, answer, .. }) = &mut self.pass else { return Vec::new() };
+        let mut take = Take::default();
+        match heard {
+            Heard::Output(bytes) => answer.hear(bytes, decoder, &mut take),
+            Heard::Text { text, .. } => answer.add(text, &mut take),
+            Heard::Note(note) => take.notes.push(note),
+            Heard::Oversize => take.ended = Some(Ended::Oversize),
+            Heard::Silence => {
+                let detail = "the agent said nothing for too long".to_owned();
+                take.ended = Some(Ended::Failed(FailedCause::Silent, detail));
             }
+            Heard::TooDear(detail) => {
+                take.ended = Some(Ended::Failed(FailedCause::BudgetExceeded, detail));
+            }
+            Heard::Exited(exit) => self.exited(exit),
+            Heard::Over(verdict) => take.ended = Some(Ended::Said(Some(verdict))),
+            Heard::Broken(detail) => take.ended = Some(Ended::Broken(detail)),
         }
-        Some(voice)
+        self.take(take)
     }
 
-    async fn pass_step(
-        &mut self,
-        voice: &mut Voice,
-        decoder: &mut Decoder,
-        answer: &mut Answer,
-        interrupt: &CancellationToken,
-    ) -> Result<(), LogClosed> {
-        let deadline = self.theater.deadline().map(|at| self.began + Duration::from_millis(at.0));
-        let mut take = Take::default();
-        let mail = self.mail.clone();
-        tokio::select! {
-            biased;
-            () = interrupt.cancelled() => {
-                self.book(voice.under_way()).await?;
-                return self.handle(Input::Interrupt).await;
-            }
-            () = closed(mail.as_ref()) => return Err(LogClosed),
-            () = until(deadline), if deadline.is_some() => {
-                self.book(voice.under_way()).await?;
-                return self.handle(Input::Deadline).await;
-            }
-            heard = voice.next() => match heard {
-                Heard::Output(bytes) => answer.hear(bytes, decoder, &mut take),
-                Heard::Text { text, .. } => answer.add(text, &mut take),
-                Heard::Note(note) => take.notes.push(note),
-                Heard::Oversize => take.ended = Some(Ended::Oversize),
-                Heard::Silence => {
-                    let detail = "the agent said nothing for too long".to_owned();
-                    take.ended = Some(Ended::Failed(FailedCause::Silent, detail));
-                }
-                Heard::TooDear(detail) => {
-                    take.ended = Some(Ended::Failed(FailedCause::BudgetExceeded, detail));
-                }
-                Heard::Exited(exit) => {
-                    take.ended = Some(Ended::Exited { exit, complaints: voice.complaints() });
-                }
-                Heard::Over(verdict) => take.ended = Some(Ended::Said(Some(verdict))),
-                Heard::Broken(detail) => take.ended = Some(Ended::Broken(detail)),
-            },
+    /// The agent's program has ended.
+    pub(super) fn page_exited(&mut self, exit: Exit, complaints: String) {
+        let Some(SinglePass { decoder, answer, .. }) = &mut self.pass else { return };
+        let mut take = Take { ended: Some(Ended::Exited { exit, complaints }), ..Take::default() };
+        answer.finish(decoder, &mut take);
+        self.take(take);
+    }
+
+    fn take(&mut self, take: Take) -> Vec<u8> {
+        for note in take.notes {
+            self.noted(note);
         }
-        if let Some(Ended::Exited { .. }) = take.ended {
-            answer.finish(decoder, &mut take);
+        if let (Some(ended), Some(pass)) = (take.ended, &mut self.pass) {
+            pass.ended = Some(ended);
         }
-        for note in std::mem::take(&mut take.notes) {
-            self.noted(note).await?;
-        }
-        self.answer(voice, &take.reply).await?;
-        match take.ended {
-            Some(ended) => {
-                // An answer that is given up in the middle was paid for.
-                self.book(voice.under_way()).await?;
-                self.pass_ended(ended, answer).await
-            }
-            None => Ok(()),
-        }
+        take.reply
+    }
+
+    /// Whether the answer has come to its end.
+    pub(super) fn has_answer(&self) -> bool {
+        self.pass.as_ref().is_some_and(|pass| pass.ended.is_some())
+    }
+
+    /// Tells the machine what came of it. An answer that is given up in the middle was paid for.
+    pub(super) fn answered(&mut self, used: Usage) {
+        let Some(ended) = self.pass.as_mut().and_then(|pass| pass.ended.take()) else { return };
+        self.book(used);
+        self.page_ended(ended);
     }
 
     /// A whole page counts however its agent ends, as a whole transcript does.
-    async fn pass_ended(&mut self, ended: Ended, answer: &Answer) -> Result<(), LogClosed> {
+    fn page_ended(&mut self, ended: Ended) {
+        let Some(SinglePass { answer, .. }) = &self.pass else { return };
         let none = |detail: String| Input::Legacy { body: None, detail };
         let page = page_of(&answer.text).map(|page| page.as_bytes().to_vec());
         let input = match (ended, page) {
@@ -165,7 +139,7 @@ impl Driver {
             }
             (Ended::Said(_), None) => none("there is no whole page in the answer".to_owned()),
         };
-        self.handle(input).await
+        self.handle(input);
     }
 }
 

@@ -1,0 +1,261 @@
+//! What the machine of the critic wants done: checks and fixes are programs, the critic is an agent, and what can be
+//! measured is measured.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::time::Duration;
+
+use jury_agents::prompt::{Fix as FixPrompt, PromptError, Review};
+use jury_core::critic::{
+    Ask, Check, CheckResult, CriterionId, Critic, CriticEvent, CriticRequest, Effect, FixOrder, Input,
+    Measure, Outbox, Reading, format,
+};
+use jury_core::event::{AgentNote, AgentNoteKind, Usage};
+use jury_core::outcome::FailedCause;
+use jury_core::unit::{Bytes, Millis, Round};
+use jury_store::{Store, StoreError};
+use tokio::sync::oneshot;
+use tokio_util::sync::CancellationToken;
+
+use super::workplace::Workplace;
+use super::{Desk, command, fix, measure};
+use crate::Agent;
+use crate::ask::{AskLimits, Asked, NoAnswer, ask as ask_once};
+use crate::drive::{Begun, Halt, Play, Tasks, post_events};
+use crate::log::{Letter, Mailbox};
+
+/// The most that a critic may say.
+const LONGEST_ANSWER: Bytes = Bytes(8 << 20);
+
+/// The most that a program may print around it.
+const MOST_OUTPUT: Bytes = Bytes(64 << 20);
+
+/// How long an agent may take to end after it was asked to.
+const GRACE: Duration = Duration::from_secs(3);
+
+/// A run of the critic, with everything that its machine needs done.
+pub(super) struct CriticPlay<'a> {
+    pub(super) store: &'a Store,
+    pub(super) machine: Critic,
+    pub(super) workplace: Workplace,
+    pub(super) request: &'a CriticRequest,
+    pub(super) desk: &'a Desk,
+    works: Tasks<Done>,
+    /// The document that a fix has made, and the pass that it is for, until it is on disk.
+    changed: Option<(Round, Vec<u8>)>,
+}
+
+/// What came of something that was done.
+#[derive(Debug, Default)]
+pub(super) struct Done {
+    /// For the machine, in order.
+    pub(super) inputs: Vec<Input>,
+    /// The document, if it was changed.
+    pub(super) document: Option<Vec<u8>>,
+}
+
+impl Done {
+    pub(super) fn of(input: Input) -> Self {
+        Self { inputs: vec![input], document: None }
+    }
+}
+
+impl<'a> CriticPlay<'a> {
+    pub(super) fn new(
+        store: &'a Store,
+        machine: Critic,
+        workplace: Workplace,
+        request: &'a CriticRequest,
+        desk: &'a Desk,
+    ) -> Self {
+        Self { store, machine, workplace, request, desk, works: Tasks::of::<CriticEvent>(), changed: None }
+    }
+}
+
+impl Play for CriticPlay<'_> {
+    type Event = CriticEvent;
+    type Input = Input;
+    type Effect = Effect;
+
+    fn handle(&mut self, input: Input, now: Millis, out: &mut Outbox) {
+        self.machine.handle(input, now, out);
+    }
+
+    fn interrupt() -> Input {
+        Input::Interrupt
+    }
+
+    fn deadline_passed() -> Input {
+        Input::Deadline
+    }
+
+    fn deadline(&self) -> Option<Millis> {
+        self.machine.deadline()
+    }
+
+    fn is_idle(&self) -> bool {
+        self.machine.has_ended() || self.machine.is_waiting()
+    }
+
+    async fn post(&mut self, mailbox: &Mailbox, now: Millis, out: Outbox) -> Result<Vec<Effect>, Halt> {
+        if let Some((round, document)) = self.changed.take() {
+            mailbox.post(Letter::KeepRound(round, document.clone())).await?;
+            self.workplace.change(document);
+        }
+        post_events(mailbox, now, out).await
+    }
+
+    async fn begin(&mut self, effect: Effect, _: &CancellationToken) -> Result<Begun<Input>, StoreError> {
+        match effect {
+            Effect::RunCheck { criterion, check } => self.check(criterion, check),
+            Effect::Measure { criterion, measure } => self.measure(criterion, measure),
+            Effect::AskCritic(ask) => self.ask(&ask),
+            Effect::Fix(orders) => self.fix(orders),
+            Effect::Stop => self.works.end().await,
+        }
+        Ok(Begun::Later)
+    }
+
+    async fn next(&mut self) -> Result<Vec<Input>, StoreError> {
+        let Done { inputs, document } =
+            self.works.next().await.unwrap_or_else(|detail| Done::of(Input::Broken(detail)));
+        if let Some(document) = document {
+            let pass = self.machine.docket().last_pass().map_or(Round(1), |pass| pass.pass);
+            self.changed = Some((pass.next(), document));
+        }
+        Ok(inputs)
+    }
+
+    async fn end(&mut self) {
+        self.works.end().await;
+    }
+}
+
+impl CriticPlay<'_> {
+    fn check(&mut self, criterion: CriterionId, check: Check) {
+        let (file, dir, spool) = (self.workplace.file(), self.workplace.dir(), self.store.dir().to_owned());
+        let step = self.request.limits().step;
+        let patience = check
+            .timeout_seconds
+            .map_or(Duration::from_millis(step.0), |seconds| Duration::from_secs(u64::from(seconds)));
+        let (stop, document) = (self.works.stop(), self.workplace.shared());
+        self.works.spawn("check", async move {
+            let result = match &file {
+                Ok(file) => {
+                    let place = command::Place { dir: &dir, file, spool: &spool };
+                    let result = command::run(&check.command, place, patience, &stop).await;
+                    // One that changes what it looks at has looked at something else.
+                    if std::fs::read(file).is_ok_and(|bytes| bytes == *document) {
+                        result
+                    } else {
+                        CheckResult::NotRun("the check changed the document; a check only looks".to_owned())
+                    }
+                }
+                Err(why) => CheckResult::NotRun(why.clone()),
+            };
+            Done::of(Input::Checked { criterion, result })
+        });
+    }
+
+    fn measure(&mut self, criterion: CriterionId, measure: Measure) {
+        let (document, dir) = (self.workplace.shared(), self.workplace.dir());
+        let (tell, told) = oneshot::channel();
+        // A thread of its own: nobody waits for one that takes too long.
+        let begun = std::thread::Builder::new().name("measure".to_owned()).spawn(move || {
+            let work = AssertUnwindSafe(|| measure::measure(measure, &document, &dir));
+            let result = catch_unwind(work).unwrap_or_else(|_| Err("the measuring panicked".to_owned()));
+            tell.send(result).ok();
+        });
+        let stop = self.works.stop();
+        self.works.spawn("measure", async move {
+            let result = match begun {
+                Ok(_) => tokio::select! {
+                    () = stop.cancelled() => Err("it was stopped".to_owned()),
+                    result = told => result.unwrap_or_else(|_| Err("the measuring broke off".to_owned())),
+                },
+                Err(error) => Err(format!("no thread to measure on: {error}")),
+            };
+            Done::of(Input::Measured { criterion, result })
+        });
+    }
+
+    fn ask(&mut self, ask: &Ask) {
+        let document = String::from_utf8_lossy(self.workplace.document());
+        let review = Review { document: &document, docket: self.machine.docket(), rejected: &ask.rejected };
+        let prompt = self.desk.template.review(review);
+        let agent = self.agent(prompt);
+        let (spool, limits, stop) = (self.store.dir().to_owned(), self.limits(), self.works.stop());
+        self.works.spawn("ask", async move {
+            let asked = match agent {
+                Ok(agent) => ask_once(agent, &spool, limits, &stop).await,
+                Err(detail) => Asked::none(detail),
+            };
+            let last = match &asked.answer {
+                Ok(text) => Input::Reviewed(format::read(text.as_bytes())),
+                Err(why) => whole(why, &asked.said).map_or_else(
+                    || {
+                        let (cause, detail) = why.explained();
+                        Input::CriticFailed { cause, detail }
+                    },
+                    Input::Reviewed,
+                ),
+            };
+            Done { inputs: notes(asked).chain([last]).collect(), document: None }
+        });
+    }
+
+    fn fix(&mut self, orders: Vec<FixOrder>) {
+        let agent = orders.iter().any(|order| order.command.is_none()).then(|| {
+            let document = String::from_utf8_lossy(self.workplace.document());
+            // It prints the document: what an agent is allowed to write differs from program to program, and a service
+            // has no disk.
+            let fix = FixPrompt { document: &document, orders: &orders, in_place: None };
+            self.agent(self.desk.template.fix(fix))
+        });
+        let fix = fix::Fix {
+            agent,
+            document: self.workplace.shared(),
+            dir: self.workplace.dir(),
+            copy: self.workplace.copy(),
+            spool: self.store.dir().to_owned(),
+            limits: self.limits(),
+            orders,
+        };
+        let stop = self.works.stop();
+        self.works.spawn("fix", async move { fix.carry_out(&stop).await });
+    }
+
+    /// The agent with this prompt.
+    fn agent(&self, prompt: Result<String, PromptError>) -> Result<Agent, String> {
+        let prompt = prompt.map_err(|error| error.to_string())?;
+        match &self.desk.agent {
+            Some(give) => give(prompt),
+            None => Err("there is nobody to ask; name an agent".to_owned()),
+        }
+    }
+
+    fn limits(&self) -> AskLimits {
+        let patience = Duration::from_millis(self.request.limits().step.0);
+        AskLimits { answer: LONGEST_ANSWER, output: MOST_OUTPUT, patience, grace: GRACE }
+    }
+}
+
+/// What an agent said about itself, and what it used without saying so.
+pub(super) fn notes(asked: Asked) -> impl Iterator<Item = Input> {
+    let Asked { notes, unreported, .. } = asked;
+    let rest = (unreported != Usage::default()).then(|| AgentNote {
+        kind: AgentNoteKind::Usage,
+        detail: "so far".to_owned(),
+        status: None,
+        usage: Some(unreported),
+    });
+    notes.into_iter().chain(rest).map(Input::Note)
+}
+
+/// The report in what an agent said before it failed, if it is whole. An exit code proves nothing.
+fn whole(why: &NoAnswer, said: &str) -> Option<Reading> {
+    let by_exit =
+        matches!(why, NoAnswer::Failed { cause: FailedCause::CliExitNonzero | FailedCause::CliSignal, .. });
+    let reading = by_exit.then(|| format::read(said.as_bytes()))?;
+    // The line with the result is the last of a report.
+    reading.claim.is_some().then_some(reading)
+}

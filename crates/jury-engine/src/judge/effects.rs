@@ -1,0 +1,314 @@
+//! What the machine of the judge wants done: the rate limit is asked, and the seats are.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use jiff::Timestamp;
+use jury_core::event::Usage;
+use jury_core::judge::machine::{Effect, Input, Judge, Outbox};
+use jury_core::judge::settings::JudgeMode;
+use jury_core::judge::{
+    Admission, Answer, Bound, JudgeCost, JudgeEvent, JudgeState, LONGEST_ANSWER, Throttled, UNPRICED,
+};
+use jury_core::unit::{Bytes, Millis};
+use jury_learning::files::throttle;
+use jury_store::{Store, StoreError};
+use tokio::sync::Semaphore;
+use tokio::task::spawn_blocking;
+use tokio::time::Instant;
+use tokio_util::sync::CancellationToken;
+
+use super::command;
+use super::context::Case;
+use super::keep::Keeper;
+use super::run::JudgeTask;
+use crate::Agent;
+use crate::ask::{AskLimits, Asked, NoAnswer, ask as ask_once};
+use crate::drive::{Begun, Halt, Play, Tasks, post_events};
+use crate::log::Mailbox;
+
+/// How many seats are asked at once.
+const AT_ONCE: usize = 2;
+
+/// The most that a program may print around its answer.
+const MOST_OUTPUT: Bytes = Bytes(64 << 20);
+
+/// How long an agent may take to end after it was asked to.
+const GRACE: Duration = Duration::from_secs(3);
+
+/// A run of the judge, with everything that its machine needs done.
+pub(super) struct JudgePlay<'a> {
+    store: &'a Store,
+    pub(super) machine: Judge,
+    keeper: Keeper,
+    /// Whether the judgement of a run that has ended is in its file.
+    kept: bool,
+    /// None where nobody is asked any more.
+    task: Option<&'a JudgeTask>,
+    /// When the rate limit let it in.
+    admitted: Option<Timestamp>,
+    works: Tasks<Vec<Input>>,
+    turns: Arc<Semaphore>,
+}
+
+impl<'a> JudgePlay<'a> {
+    pub(super) fn new(store: &'a Store, machine: Judge, keeper: Keeper, task: Option<&'a JudgeTask>) -> Self {
+        let (works, turns) = (Tasks::of::<JudgeEvent>(), Arc::new(Semaphore::new(AT_ONCE)));
+        Self { store, machine, keeper, kept: false, task, admitted: None, works, turns }
+    }
+
+    fn wall(&self) -> Timestamp {
+        self.task.map_or_else(Timestamp::now, |task| task.clock.now())
+    }
+}
+
+impl Play for JudgePlay<'_> {
+    type Event = JudgeEvent;
+    type Input = Input;
+    type Effect = Effect;
+
+    fn handle(&mut self, input: Input, _: Millis, out: &mut Outbox) {
+        let now = self.wall();
+        self.machine.handle(input, now, out);
+    }
+
+    fn interrupt() -> Input {
+        Input::Interrupt
+    }
+
+    fn deadline_passed() -> Input {
+        Input::Broken("a run of the judge has no deadline".to_owned())
+    }
+
+    fn deadline(&self) -> Option<Millis> {
+        None
+    }
+
+    fn is_idle(&self) -> bool {
+        self.machine.has_ended() || self.machine.is_disputed()
+    }
+
+    /// A judgement is in its file before the log says that there is one.
+    async fn post(&mut self, mailbox: &Mailbox, now: Millis, out: Outbox) -> Result<Vec<Effect>, Halt> {
+        if self.machine.has_ended() && !self.kept {
+            self.keeper.keep(self.machine.sitting()).await?;
+            self.kept = true;
+        }
+        post_events(mailbox, now, out).await
+    }
+
+    async fn begin(
+        &mut self,
+        effect: Effect,
+        interrupt: &CancellationToken,
+    ) -> Result<Begun<Input>, StoreError> {
+        match effect {
+            Effect::Admit => return self.admit(self.wall()).await.map(Begun::Now),
+            Effect::Wait { until } => return self.wait(until, interrupt).await,
+            Effect::Ask { seat } => self.ask(seat, None),
+            Effect::Repair { seat, said, problems } => self.ask(seat, Some(&(said, problems))),
+            Effect::Stop => self.works.stop().cancel(),
+        }
+        Ok(Begun::Later)
+    }
+
+    async fn next(&mut self) -> Result<Vec<Input>, StoreError> {
+        Ok(self.works.next().await.unwrap_or_else(|detail| vec![Input::Broken(detail)]))
+    }
+
+    async fn end(&mut self) {
+        self.works.end().await;
+    }
+}
+
+impl JudgePlay<'_> {
+    /// Asks the throttle, which all processes share.
+    async fn admit(&mut self, now: Timestamp) -> Result<Input, StoreError> {
+        let Some(task) = self.task else { return Ok(Input::Broken("there is nobody to ask".to_owned())) };
+        let (folder, allowance) = (task.bench.judgements.clone(), task.bench.allowance);
+        let seats = task.bench.seats(&task.case).len();
+        let found = blocking(move || throttle::admit(&folder, now, seats, &allowance)).await?;
+        for warning in &found.warnings {
+            tracing::warn!("{warning}");
+        }
+        Ok(match found.value {
+            Admission::Now => {
+                self.admitted = Some(now);
+                Input::Admitted
+            }
+            Admission::NotBefore { at, bound } => {
+                Input::Throttled(Throttled { until: at, bound: self.bound(bound) })
+            }
+            Admission::Never(bound) => {
+                let why = format!("never, with {}", self.bound(bound));
+                let positive = allowance.dollars_per_day.is_some_and(|most| most > 0.0);
+                let why = if bound == Bound::Budget && positive {
+                    format!("{why}; a seat whose price nobody says counts as {UNPRICED}")
+                } else {
+                    why
+                };
+                Input::Refused(why)
+            }
+        })
+    }
+
+    fn bound(&self, bound: Bound) -> String {
+        let allowance = self.task.map(|task| task.bench.allowance).unwrap_or_default();
+        match bound {
+            Bound::PerHour => format!("{} an hour", allowance.per_hour),
+            Bound::Budget => format!("{} dollars a day", allowance.dollars_per_day.unwrap_or(0.0)),
+        }
+    }
+
+    /// Waits for the throttle, if that is wanted.
+    async fn wait(
+        &mut self,
+        until: Timestamp,
+        interrupt: &CancellationToken,
+    ) -> Result<Begun<Input>, StoreError> {
+        let Some(task) = self.task.filter(|task| task.wait) else { return Ok(Begun::PutBack) };
+        let left = until.as_millisecond().saturating_sub(task.clock.now().as_millisecond());
+        let left = Duration::from_millis(u64::try_from(left).unwrap_or(0));
+        tokio::select! {
+            biased;
+            // Nobody was asked yet: it goes back into the queue, and nothing is lost.
+            () = interrupt.cancelled() => Ok(Begun::PutBack),
+            // A clock that stands still has passed the moment once it was waited for.
+            () = tokio::time::sleep(left) => self.admit(task.clock.now().max(until)).await.map(Begun::Now),
+        }
+    }
+
+    /// Begins to ask a seat.
+    fn ask(&mut self, seat: u32, repair: Option<&(String, Vec<String>)>) {
+        let Some(task) = self.task else { return };
+        let patience = Duration::from_millis(task.bench.timeout.0);
+        let (turns, stop) = (Arc::clone(&self.turns), self.works.stop());
+        if let Some(why) = task.case.nothing_for(task.bench.mode) {
+            self.works.spawn("ask", async move { vec![computed(seat, Err(why), JudgeCost::default())] });
+            return;
+        }
+        match task.bench.mode {
+            JudgeMode::Heuristic => {
+                let answer = task.case.offline();
+                self.works.spawn("ask", async move { vec![computed(seat, answer, JudgeCost::default())] });
+            }
+            JudgeMode::Command => {
+                let (case, dir) = (task.case.clone(), task.bench.dir.clone());
+                let (command, timeout) = (task.bench.command.clone(), task.bench.timeout);
+                let scratch = self.store.dir().to_owned();
+                self.works.spawn("ask", async move {
+                    let _turn = turns.acquire().await;
+                    let began = Instant::now();
+                    let answer = match &command {
+                        Some(command) => command::ask(command, &case, &dir, &scratch, timeout, &stop).await,
+                        None => Err("there is no command; set JUDGE_COMMAND".to_owned()),
+                    };
+                    let cost = JudgeCost::new(Usage::default(), passed(began));
+                    vec![match answer {
+                        Ok(answer) => {
+                            let read = Ok(Box::new(case.completed(answer)));
+                            Input::Answered { seat, text: String::new(), read, cost }
+                        }
+                        Err(reason) => Input::Absent { seat, reason, cost },
+                    }]
+                });
+            }
+            JudgeMode::Model => {
+                let prompt = match repair {
+                    Some((said, problems)) => {
+                        task.case.repair(said, problems).map(|text| format!("{}\n\n{text}", task.case.system))
+                    }
+                    None => Ok(task.case.prompt()),
+                };
+                let agent = match (task.bench.juror(seat), prompt) {
+                    (Some(juror), Ok(prompt)) => (juror.ask)(prompt),
+                    (Some(_), Err(error)) => Err(error.to_string()),
+                    (None, _) => Err("nobody sits here".to_owned()),
+                };
+                let (spool, case) = (self.store.dir().to_owned(), task.case.clone());
+                self.works.spawn("ask", async move {
+                    let _turn = turns.acquire().await;
+                    put(seat, agent, &case, &spool, patience, &stop).await
+                });
+            }
+        }
+    }
+
+    /// Tells the throttle what it did cost.
+    pub(super) async fn pay(&self) -> Result<(), StoreError> {
+        let (Some(task), Some(at)) = (self.task, self.admitted) else { return Ok(()) };
+        let dollars = price(self.machine.sitting());
+        let (folder, allowance) = (task.bench.judgements.clone(), task.bench.allowance);
+        blocking(move || throttle::settle(&folder, at, dollars, &allowance).map(drop)).await
+    }
+}
+
+/// What a run cost, if anybody says so. A seat that does not say it counts as the dearest of those that do.
+fn price(sitting: &JudgeState) -> Option<f64> {
+    let costs = sitting.seats.iter().map(|seat| seat.cost().and_then(|cost| cost.cost_usd));
+    let (mut sum, mut dearest, mut unpriced) = (0.0_f64, None::<f64>, 0.0_f64);
+    for cost in costs {
+        match cost {
+            Some(dollars) => (sum, dearest) = (sum + dollars, Some(dearest.unwrap_or(0.0).max(dollars))),
+            None => unpriced += 1.0,
+        }
+    }
+    // What agents said on the way counts where no seat came to an end.
+    dearest.map(|dearest| sum + unpriced * dearest).or(sitting.usage.cost_usd)
+}
+
+/// Puts the question to an agent.
+async fn put(
+    seat: u32,
+    agent: Result<Agent, String>,
+    case: &Case,
+    spool: &std::path::Path,
+    patience: Duration,
+    stop: &CancellationToken,
+) -> Vec<Input> {
+    let began = Instant::now();
+    let longest = Bytes(LONGEST_ANSWER as u64);
+    let limits = AskLimits { answer: longest, output: MOST_OUTPUT, patience, grace: GRACE };
+    let Asked { answer, notes, unreported, .. } = match agent {
+        Ok(agent) => ask_once(agent, spool, limits, stop).await,
+        Err(detail) => Asked::none(detail),
+    };
+    let usage = notes.iter().filter_map(|note| note.usage).fold(unreported, Usage::plus);
+    let cost = JudgeCost::new(usage, passed(began));
+    let last = match answer {
+        Ok(text) => {
+            let read = case.read(&text).map(|answer| Box::new(case.completed(answer)));
+            Input::Answered { seat, text, read, cost }
+        }
+        Err(why) => Input::Absent { seat, reason: reason(&why, patience), cost },
+    };
+    notes.into_iter().map(Input::Note).chain([last]).collect()
+}
+
+fn reason(why: &NoAnswer, patience: Duration) -> String {
+    match why {
+        NoAnswer::TimedOut => format!("it took longer than {} seconds", patience.as_secs()),
+        NoAnswer::Failed { .. } | NoAnswer::Interrupted => why.explained().1,
+    }
+}
+
+fn computed(seat: u32, answer: Result<Answer, String>, cost: JudgeCost) -> Input {
+    match answer {
+        Ok(answer) => Input::Computed { seat, answer: Box::new(answer), cost },
+        Err(reason) => Input::Absent { seat, reason, cost },
+    }
+}
+
+fn passed(since: Instant) -> Millis {
+    Millis(u64::try_from(since.elapsed().as_millis()).unwrap_or(u64::MAX))
+}
+
+/// Files and locks, away from those who only wait.
+pub(super) async fn blocking<T: Send + 'static>(
+    work: impl FnOnce() -> Result<T, StoreError> + Send + 'static,
+) -> Result<T, StoreError> {
+    match spawn_blocking(work).await {
+        Ok(done) => done,
+        Err(broken) => std::panic::resume_unwind(broken.into_panic()),
+    }
+}
