@@ -1727,7 +1727,7 @@ export interface components {
             /** @description What is asked. */
             question: string;
             /** @description How much a defect matters. */
-            severity: components["schemas"]["Severity"];
+            severity: components["schemas"]["IssueSeverity"];
             /**
              * Format: double
              * @description How much it counts among those of the same severity.
@@ -4093,11 +4093,6 @@ export interface components {
             /** @description Whether the panel sits where neither a skill nor a project says anything. */
             enablement: components["schemas"]["Enablement"];
         };
-        /**
-         * @description How much a defect of a criterion matters. Questions to a person come in this order.
-         * @enum {string}
-         */
-        Severity: "high" | "medium" | "low";
         /**
          * @description The end of a run that has a verdict or ran out of time. The status says which: a fallback is never
          *     called shipped.

@@ -4,7 +4,7 @@
 //! no file, no environment, no randomness and nothing asynchronous. Whatever has a side effect is described
 //! (as an [`event::Event`] or an effect) and done by somebody else.
 //!
-//! - The words: [`mod@unit`], [`id`], [`role`], [`score`], [`finding`], [`ledger`], [`artifact`], [`outcome`],
+//! - The words: [`mod@unit`], [`id`], [`role`], [`score`], [`severity`], [`finding`], [`ledger`], [`artifact`], [`outcome`],
 //!   [`warning`], [`event`], [`evidence`], [`record`], [`settings`], [`run`], [`workflow`], [`decision`], [`process`].
 //! - [`protocol`]: bytes of an agent's answer in, signals out.
 //! - [`theater`]: signals and time in, events and effects out; the rule of the design jury.
@@ -48,6 +48,7 @@ pub mod rota;
 pub mod run;
 pub mod score;
 pub mod settings;
+pub mod severity;
 pub mod skill;
 pub mod theater;
 pub mod unit;

@@ -3,13 +3,14 @@
 //!
 //! `cargo run -p jury-house --example panel -- FOLDER [--list CHECK|all]`
 
+use jury_core::severity::Severity;
 use std::collections::BTreeMap;
 use std::io::{self, Write as _};
 use std::path::PathBuf;
 use std::{env, fs};
 
 use jury_eye::Beside;
-use jury_house::{Severity, report};
+use jury_house::report;
 
 #[derive(Default)]
 struct Row {

@@ -1,39 +1,9 @@
 //! What a check says: how bad, how much, where. The words of the panel, without any rule of its own.
 
 use jury_core::line;
+pub(crate) use jury_core::severity::Severity;
 use jury_eye::{NodeId, Viewport};
 use serde::{Deserialize, Serialize};
-
-/// How bad an open finding is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Severity {
-    /// Worth knowing.
-    Minor,
-    /// Lowers the score, holds up nothing.
-    Moderate,
-    /// Must be fixed; caps its panelist below the usual bar.
-    Serious,
-    /// Must be fixed; caps its panelist far below it.
-    Critical,
-}
-
-impl Severity {
-    /// The weight of a check in its dimension.
-    pub(crate) fn weight(self) -> f64 {
-        match self {
-            Self::Minor => 1.0,
-            Self::Moderate => 2.0,
-            Self::Serious => 4.0,
-            Self::Critical => 8.0,
-        }
-    }
-
-    /// Whether nothing ships while it is open.
-    pub fn is_must_fix(self) -> bool {
-        self >= Self::Serious
-    }
-}
 
 /// Who speaks. The designer does not score and is not here.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

@@ -228,7 +228,7 @@ fn dimension(
             Some((score, *check, outcome))
         })
         .collect();
-    let score = mean(scored.iter().map(|(score, check, _)| (*score, check.severity.weight())))?;
+    let score = mean(scored.iter().map(|(score, check, _)| (*score, weight(check.severity))))?;
     let mut notes: Vec<String> = Vec::new();
     for (score, check, outcome) in &scored {
         let mut note = format!("{} {:.1}", check.short_id(), floor_tenth(*score));
@@ -270,6 +270,16 @@ fn check_score(check: &Check, outcome: &Outcome) -> Option<f64> {
 
 fn check_score_without_unknown(check: &Check, outcome: &Outcome) -> Option<f64> {
     score_of(outcome, check.severity, |failing, _| failing)
+}
+
+/// The weight of a check in its dimension.
+fn weight(severity: Severity) -> f64 {
+    match severity {
+        Severity::Minor => 1.0,
+        Severity::Moderate => 2.0,
+        Severity::Serious => 4.0,
+        Severity::Critical => 8.0,
+    }
 }
 
 fn score_of(outcome: &Outcome, severity: Severity, exposure: impl Fn(f64, f64) -> f64) -> Option<f64> {

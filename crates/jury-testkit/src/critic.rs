@@ -10,11 +10,12 @@ use jury_core::artifact::Blob;
 use jury_core::critic::{
     Adversary, Answer, Ask, Check, CheckResult, Choice, Command, CriteriaSet, Criterion, CriterionId, Critic,
     CriticEvent, DefaultAnswer, Deferral, Effect, FixOrder, FixReport, Fixer, Input, Limits, Measure,
-    Measurement, Needs, Output, Raised, Reading, Said, Scenario, Setup, Severity, Spot, Verdict, place,
+    Measurement, Needs, Output, Raised, Reading, Said, Scenario, Setup, Spot, Verdict, place,
 };
 use jury_core::finding::FindingId;
 use jury_core::id::{AgentId, ArtifactId, ProjectId};
 use jury_core::outcome::FailedCause;
+use jury_core::severity::Severity;
 use jury_core::unit::Millis;
 
 use crate::random::Random;
@@ -114,7 +115,7 @@ fn criterion(index: usize, random: &mut Random) -> Criterion {
         question: format!("Is {id} as it should be?"),
         id,
         weight: [1.0, 2.0, 3.0][random.below(3)],
-        severity: Severity::ALL[random.below(3)],
+        severity: [Severity::Serious, Severity::Moderate, Severity::Minor][random.below(3)],
         needs: if measured == 0 || with_opinion { Needs::Opinion } else { Needs::Measure },
         check,
         measure,

@@ -21,10 +21,11 @@
 
 use jury_core::judge::{
     Answer, CheckState, Confidence, Coverage, Dimension, Dimensions, Evidence as Place, Issue, MOST_ISSUES,
-    RunOutcome, RunRecord, Severity as Weight,
+    RunOutcome, RunRecord,
 };
+use jury_core::severity::Severity;
 
-use crate::diff::{Detector, Evidence, Severity};
+use crate::diff::{Detector, Evidence};
 
 /// What the judge is called in records.
 pub const NAME: &str = "heuristic";
@@ -67,12 +68,12 @@ pub fn dimension(detector: Detector) -> Dimension {
 /// What was measured, as issues of a judgement, the gravest first.
 pub fn issues(facts: &[Evidence]) -> Vec<Issue> {
     let mut sorted: Vec<&Evidence> = facts.iter().collect();
-    sorted.sort_by_key(|fact| fact.severity);
+    sorted.sort_by_key(|fact| std::cmp::Reverse(fact.severity));
     sorted
         .into_iter()
         .take(MOST_ISSUES)
         .map(|fact| Issue {
-            severity: weight(fact.severity),
+            severity: fact.severity,
             description: format!("{}: {}", fact.detector.as_str(), fact.text),
             dimension: Some(dimension(fact.detector)),
             evidence: Some(Place {
@@ -100,7 +101,7 @@ pub fn unseen(seen: &Coverage) -> Option<Issue> {
         return None;
     };
     Some(Issue {
-        severity: Weight::Major,
+        severity: Severity::Serious,
         description,
         dimension: Some(Dimension::Completeness),
         evidence: None,
@@ -182,7 +183,7 @@ impl Sheet {
         *mark = (*mark - by).max(LEAST.min(*mark));
     }
 
-    fn note(&mut self, severity: Weight, dimension: Dimension, text: &str) {
+    fn note(&mut self, severity: Severity, dimension: Dimension, text: &str) {
         self.found.push(Issue {
             severity,
             description: text.to_owned(),
@@ -195,43 +196,43 @@ impl Sheet {
     fn checks(&mut self, run: &RunRecord, outcome: RunOutcome) {
         let checks = &run.verification;
         match checks.tests {
-            CheckState::Fail => self.note(Weight::Major, Dimension::Correctness, "the tests fail"),
+            CheckState::Fail => self.note(Severity::Serious, Dimension::Correctness, "the tests fail"),
             CheckState::Skipped | CheckState::Unknown => {
-                self.note(Weight::Minor, Dimension::Correctness, "nobody knows whether the tests pass");
+                self.note(Severity::Minor, Dimension::Correctness, "nobody knows whether the tests pass");
             }
             CheckState::Pass => {}
         }
         if outcome == RunOutcome::AgentFailure {
             self.cap(Dimension::Correctness, UNFINISHED);
             self.cap(Dimension::Completeness, UNFINISHED);
-            self.note(Weight::Major, Dimension::Completeness, "the agent did not end well");
+            self.note(Severity::Serious, Dimension::Completeness, "the agent did not end well");
         }
         if checks.lint == CheckState::Fail {
             self.lower(Dimension::CodeQuality, 0.2);
-            self.note(Weight::Minor, Dimension::CodeQuality, "the linter objects");
+            self.note(Severity::Minor, Dimension::CodeQuality, "the linter objects");
         }
         if checks.ubs == CheckState::Fail {
             self.cap(Dimension::CodeQuality, FIRST);
             self.lower(Dimension::Correctness, 0.1);
-            self.note(Weight::Major, Dimension::CodeQuality, "the bug scanner objects");
+            self.note(Severity::Serious, Dimension::CodeQuality, "the bug scanner objects");
         }
         if checks.truthsayer == CheckState::Fail {
             self.lower(Dimension::Completeness, 0.2);
-            self.note(Weight::Minor, Dimension::Completeness, "the checker of claims objects");
+            self.note(Severity::Minor, Dimension::Completeness, "the checker of claims objects");
         }
     }
 
     fn facts(&mut self, facts: &[Evidence]) {
         for own in Dimension::ALL.iter().copied() {
             let mine = || facts.iter().filter(move |fact| dimension(fact.detector) == own);
-            let major = mine().filter(|fact| fact.severity == Severity::Major).count();
+            let major = mine().filter(|fact| fact.severity == Severity::Serious).count();
             let minor = mine().count() - major;
             if minor > 0 {
                 self.lower(own, (MINOR * count(minor)).min(MINORS));
             }
             if major > 0 {
                 let made_up = mine()
-                    .any(|fact| fact.detector == Detector::HardCoded && fact.severity == Severity::Major);
+                    .any(|fact| fact.detector == Detector::HardCoded && fact.severity == Severity::Serious);
                 self.cap(own, if made_up { MADE_UP } else { FIRST });
                 self.lower(own, FURTHER * count(major - 1));
             }
@@ -244,15 +245,8 @@ fn count(count: usize) -> f64 {
     f64::from(u16::try_from(count).unwrap_or(u16::MAX))
 }
 
-fn weight(severity: Severity) -> Weight {
-    match severity {
-        Severity::Major => Weight::Major,
-        Severity::Minor => Weight::Minor,
-    }
-}
-
 fn summary(run: &RunRecord, facts: &[Evidence], marks: &Dimensions, searched: &Coverage) -> String {
-    let major = facts.iter().filter(|fact| fact.severity == Severity::Major).count();
+    let major = facts.iter().filter(|fact| fact.severity == Severity::Serious).count();
     let checks = &run.verification;
     let mut names: Vec<&str> = facts.iter().map(|fact| fact.detector.as_str()).collect();
     names.dedup();

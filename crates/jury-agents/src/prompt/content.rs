@@ -207,7 +207,7 @@ impl ContentTemplate {
                 .iter()
                 .map(|issue| EarlierLine {
                     id: issue.id.to_string(),
-                    severity: issue.severity.as_str(),
+                    severity: jury_core::severity::THREE.word(issue.severity),
                     description: line(&issue.description),
                 })
                 .collect(),

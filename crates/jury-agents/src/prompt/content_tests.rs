@@ -1,11 +1,12 @@
 //! What models are asked in the content pipeline, and what no document, draft or critic can make the prompts say.
 
 use insta::assert_snapshot;
-use jury_core::content::critique::{Issue, Severity};
+use jury_core::content::critique::Issue;
 use jury_core::content::page::{Cta, Hero, Item, Page, Question, Quote, Section};
 use jury_core::content::recipes::{self, RecipeFile};
 use jury_core::content::registry::{self, RegistryFile};
 use jury_core::content::{Advisor, Brand, Draft, Foundation, Recipe, Registry, brand, page};
+use jury_core::severity::Severity;
 use jury_core::unit::Round;
 use serde_json::Value;
 
@@ -55,7 +56,7 @@ fn issue(text: &str) -> Issue {
         &"april-dunford".parse().expect("an id"),
         "r",
         "a",
-        Severity::High,
+        Severity::Serious,
         text.to_owned(),
         suggestion,
     )

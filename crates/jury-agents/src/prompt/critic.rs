@@ -263,7 +263,7 @@ impl ReviewContext {
             .map(|own| CriterionLine {
                 id: own.id.to_string(),
                 question: line(&own.question),
-                severity: own.severity.as_str(),
+                severity: jury_core::severity::THREE.word(own.severity),
                 escalate_when: own.escalate_when.iter().map(|trigger| when(*trigger)).collect(),
             })
             .collect();

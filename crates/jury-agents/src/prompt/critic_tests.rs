@@ -4,9 +4,10 @@ use insta::assert_snapshot;
 use jury_core::artifact::Blob;
 use jury_core::critic::{
     Adversary, Answer, Command, CriteriaSet, Criterion, CriterionId, Critic, FixOrder, FixReport, Fixer, Gap,
-    Input, Limits, Measure, Measurement, Needs, Rejection, Setup, Severity, Spot, Standing, Trigger, format,
+    Input, Limits, Measure, Measurement, Needs, Rejection, Setup, Spot, Standing, Trigger, format,
 };
 use jury_core::id::{AgentId, ArtifactId, ProjectId};
+use jury_core::severity::Severity;
 use jury_core::unit::Millis;
 
 use super::fence::JOINER;
@@ -21,7 +22,7 @@ fn criterion(name: &str, needs: Needs, measure: Option<Measure>) -> Criterion {
         id: id(name),
         question: format!("Is {} as it should be?", name.to_lowercase()),
         weight: 1.0,
-        severity: Severity::High,
+        severity: Severity::Serious,
         needs,
         check: None,
         measure,

@@ -2,11 +2,11 @@
 
 use std::fmt::Write as _;
 
-use super::critique::Severity;
 use super::guard::Lost;
 use super::summary::{FixedItem, OpenIssue, WellScored};
 // Joined, nothing in a text can pass for a line of the brief.
 use crate::line;
+use crate::severity::{self, Severity};
 
 /// What an author is asked to do.
 #[derive(Debug, Clone, PartialEq)]
@@ -31,7 +31,7 @@ impl<'a> Brief<'a> {
         lost: &'a [Lost],
     ) -> Self {
         let grave: Vec<&OpenIssue> =
-            open.iter().filter(|open| open.issue.severity != Severity::Low).collect();
+            open.iter().filter(|open| open.issue.severity != Severity::Minor).collect();
         let issues = if grave.is_empty() { open.iter().collect() } else { grave };
         Self { issues, fixed, well_scored, lost }
     }
@@ -64,7 +64,7 @@ impl<'a> Brief<'a> {
         }
         for open in &self.issues {
             let issue = &open.issue;
-            let severity = issue.severity.as_str().to_uppercase();
+            let severity = severity::THREE.word(issue.severity).to_uppercase();
             writeln!(
                 out,
                 "- [{severity}] ({}) {} [{}]",

@@ -1,8 +1,5 @@
 //! What one critic says about one draft, and what of that is still open.
 
-use std::fmt;
-use std::str::FromStr;
-
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -10,22 +7,7 @@ use super::advisor::AdvisorId;
 use crate::artifact::Digest;
 use crate::event::Usage;
 use crate::finding::FindingId;
-use crate::outcome::{UnknownWord, words};
-
-/// How grave an issue is. Ordered: low, medium, high.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "snake_case")]
-#[schema(as = IssueSeverity)]
-pub enum Severity {
-    /// Worth knowing.
-    Low,
-    /// Should be mended.
-    Medium,
-    /// Nothing is approved with one of these.
-    High,
-}
-
-words!(Severity { Low = "low", Medium = "medium", High = "high" });
+use crate::severity::{self, Severity};
 
 /// What is wrong with a draft, in the eyes of one critic.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -35,6 +17,8 @@ pub struct Issue {
     /// Its identity from round to round.
     pub id: FindingId,
     /// How grave it is.
+    #[serde(with = "severity::three")]
+    #[schema(value_type = severity::three::Schema)]
     pub severity: Severity,
     /// What is wrong.
     pub description: String,
@@ -124,14 +108,14 @@ impl Critique {
             *times += 1;
             if *times <= 3 {
                 score -= match issue.severity {
-                    Severity::High => 3.0,
-                    Severity::Medium => 1.0,
-                    Severity::Low => 0.25,
+                    Severity::Critical | Severity::Serious => 3.0,
+                    Severity::Moderate => 1.0,
+                    Severity::Minor => 0.25,
                 };
             }
         }
         let score = score.clamp(1.0, 10.0);
-        let pass = score >= 6.0 && issues.iter().all(|issue| issue.severity != Severity::High);
+        let pass = score >= 6.0 && !issues.iter().any(|issue| issue.severity.is_must_fix());
         Self { advisor_id, name, score, pass, issues, statuses: Vec::new(), measured: true, usage: None }
     }
 }

@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 use serde::{Deserialize, Serialize};
 
 use super::advisor::{Advisor, AdvisorId};
-use super::critique::{Critique, Issue, Severity};
+use super::critique::{Critique, Issue};
 use super::guard::Lost;
 use super::panel::Selection;
 use super::recipe::ContentType;
@@ -18,6 +18,7 @@ use super::registry::{Entry, Registry, checked};
 use super::stem::stems;
 use super::summary::RoundSummary;
 use crate::places::{Mistake, Places};
+use crate::severity::{self, Severity, THREE};
 
 /// The files that come with the program: the name, and the text.
 pub const BUILT_IN: &[(&str, &str)] = &[
@@ -96,11 +97,13 @@ pub struct CritiqueCase {
     /// Whose field it is.
     pub critic: AdvisorId,
     /// The critic has to raise something at least as grave.
+    #[serde(default, deserialize_with = "severity::three::some")]
     pub finds: Option<Severity>,
     /// And it has to speak of one of these.
     #[serde(default)]
     pub words: Vec<String>,
     /// The critic must not raise anything as grave.
+    #[serde(default, deserialize_with = "severity::three::some")]
     pub quiet: Option<Severity>,
     /// The score has to be lower than that of the draft without the change.
     #[serde(default)]
@@ -300,16 +303,16 @@ impl CritiqueCase {
             let found = critique.issues.iter().find(|issue| issue.severity >= severity && self.speaks(issue));
             passed &= found.is_some();
             said.push(found.map_or_else(
-                || format!("raises nothing {severity} about it"),
-                |issue| format!("{}: {}", issue.severity, issue.description),
+                || format!("raises nothing {} about it", THREE.word(severity)),
+                |issue| format!("{}: {}", THREE.word(issue.severity), issue.description),
             ));
         }
         if let Some(severity) = self.quiet {
             let loud = critique.issues.iter().find(|issue| issue.severity >= severity);
             passed &= loud.is_none();
             said.push(loud.map_or_else(
-                || format!("raises nothing {severity}"),
-                |issue| format!("should be quiet, but {}: {}", issue.severity, issue.description),
+                || format!("raises nothing {}", THREE.word(severity)),
+                |issue| format!("should be quiet, but {}: {}", THREE.word(issue.severity), issue.description),
             ));
         }
         if self.lower {

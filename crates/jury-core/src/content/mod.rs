@@ -38,7 +38,7 @@ pub use advisor::{Advisor, AdvisorId, AdvisorRole, HouseCritic};
 pub use brand::Brand;
 pub use brief::Brief;
 pub use compare::{BlockChange, ComparedBlock, compare};
-pub use critique::{Critique, Issue, Severity, Status};
+pub use critique::{Critique, Issue, Status};
 pub use draft::{Draft, Writer};
 pub use event::ContentEvent;
 pub use idea::{DocRef, DocType, Foundation, IdeaId};

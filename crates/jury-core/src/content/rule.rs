@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::advisor::AdvisorId;
-use super::critique::{Critique, Severity};
+use super::critique::Critique;
 use super::panel::Seat;
 use super::summary::OpenIssue;
 use crate::outcome::{UnknownWord, words};
@@ -111,7 +111,7 @@ pub fn decide(
         .filter(|seat| seat.named && !now.contains_key(&seat.advisor_id))
         .map(|seat| seat.advisor_id.clone())
         .collect();
-    let high = open.iter().filter(|issue| issue.issue.severity == Severity::High).count();
+    let high = open.iter().filter(|issue| issue.issue.severity.is_must_fix()).count();
     let common = before.and_then(|before| {
         let (earlier, later): (Vec<f64>, Vec<f64>) =
             heard.iter().filter_map(|now| Some((before.get(&now.advisor_id)?.score, now.score))).unzip();

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 use super::advisor::AdvisorId;
 use super::brief::Brief;
-use super::critique::{Critique, Severity};
+use super::critique::Critique;
 use super::draft::Writer;
 use super::event::{
     Assembled, Branded, ContentEvent, ContentStarted, CriticAbsent, Decided, Deployed, Drafted, Finished,
@@ -20,6 +20,7 @@ use super::step::{Step, Tool};
 use super::summary::{FixedItem, OpenIssue, RoundSummary, fixed_in, open_after, well_scored};
 use crate::artifact::Blob;
 use crate::event::Usage;
+use crate::severity::Severity;
 use crate::unit::Round;
 
 /// The state of a run.
@@ -118,7 +119,7 @@ impl RoundState {
     /// How good it is beside others: nothing high, then the mean, then few mediums.
     fn rank(&self) -> Option<(bool, f64, std::cmp::Reverse<usize>)> {
         let ruling = self.ruling.as_ref().filter(|ruling| ruling.decision != EditorDecision::Error)?;
-        let mediums = self.open.iter().filter(|open| open.issue.severity == Severity::Medium).count();
+        let mediums = self.open.iter().filter(|open| open.issue.severity == Severity::Moderate).count();
         Some((ruling.high == 0, ruling.mean?, std::cmp::Reverse(mediums)))
     }
 }

@@ -9,10 +9,11 @@ use std::collections::BTreeSet;
 use serde::{Deserialize, Serialize};
 
 use super::advisor::Advisor;
-use super::critique::{Critique, Issue, Severity, Status};
+use super::critique::{Critique, Issue, Status};
 use crate::critic::format::plain;
 use crate::finding::FindingId;
 use crate::line;
+use crate::severity;
 
 /// The name of the tool.
 pub const TOOL: &str = "submit_critique";
@@ -167,8 +168,9 @@ pub fn read(text: &str, advisor: &Advisor, earlier: &[FindingId], draft: &str) -
 }
 
 fn issue(own: &SubmittedIssue, advisor: &Advisor, draft: &str) -> Result<Issue, String> {
-    let severity: Severity =
-        own.severity.trim().to_ascii_lowercase().parse().map_err(|error| format!("severity {error}"))?;
+    let severity = severity::THREE
+        .read(&own.severity.trim().to_ascii_lowercase())
+        .map_err(|error| format!("severity {error}"))?;
     let text = |name: &str, text: &str| {
         let text = line::joined(&plain(text.as_bytes()));
         let length = text.chars().count();

@@ -6,11 +6,12 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::advisor::AdvisorId;
-use super::critique::{Critique, Issue, Severity};
+use super::critique::{Critique, Issue};
 use super::matching::is_among;
 use super::panel::Seat;
 use super::rule::EditorDecision;
 use crate::finding::FindingId;
+use crate::severity::Severity;
 use crate::unit::Round;
 
 /// An issue that is open, and whose it is.
@@ -130,7 +131,7 @@ pub fn fixed_in(round: Round, earlier: &[OpenIssue], now: &BTreeMap<AdvisorId, C
     let all: Vec<Issue> = now.values().flat_map(|critique| critique.issues.iter().cloned()).collect();
     earlier
         .iter()
-        .filter(|open| open.issue.severity != Severity::Low)
+        .filter(|open| open.issue.severity != Severity::Minor)
         .filter(|open| {
             let Some(critique) = now.get(&open.advisor_id) else { return false };
             match said(critique, &open.issue.id) {
@@ -163,7 +164,7 @@ pub fn well_scored(
         .filter(|critique| {
             !open
                 .iter()
-                .any(|open| open.advisor_id == critique.advisor_id && open.issue.severity != Severity::Low)
+                .any(|open| open.advisor_id == critique.advisor_id && open.issue.severity != Severity::Minor)
         })
         .map(|critique| WellScored {
             advisor_id: critique.advisor_id.clone(),

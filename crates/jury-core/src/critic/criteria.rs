@@ -14,11 +14,12 @@ use serde::Deserialize;
 
 use super::criterion::{
     Adversary, Bound, Check, Command, CriteriaSet, Criterion, CriterionId, DefaultAnswer, Measure, Needs,
-    Severity, Trigger,
+    Trigger,
 };
 use super::evidence::{AFFECTED, CHECKED};
 use super::figure::pattern_trouble;
 use crate::places::Places;
+use crate::severity::{self, Severity};
 
 pub use crate::places::{Mistake as CriteriaError, line_at};
 
@@ -197,8 +198,8 @@ impl Entry {
         }
         let word = |key: &str, error: &dyn std::fmt::Display| wrong(key, format!("{id}: {key} {error}"));
         let severity = match &self.severity {
-            Some(text) => text.parse().map_err(|error| word("severity", &error))?,
-            None => Severity::Medium,
+            Some(text) => severity::THREE.read(text).map_err(|error| word("severity", &error))?,
+            None => Severity::Moderate,
         };
         let measure: Option<Measure> = match &self.measure {
             Some(text) => Some(text.parse().map_err(|error| word("measure", &error))?),

@@ -9,6 +9,7 @@ use thiserror::Error;
 use utoipa::ToSchema;
 
 use crate::outcome::{UnknownWord, words};
+use crate::severity::{self, Severity};
 
 /// The name of a criterion: capital letters, digits and `_`, such as `COMPLETENESS`.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema)]
@@ -84,20 +85,6 @@ impl From<CriterionId> for String {
         id.0
     }
 }
-
-/// How much a defect of a criterion matters. Questions to a person come in this order.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum Severity {
-    /// It stops the work.
-    High,
-    /// It costs work later.
-    Medium,
-    /// It costs polish.
-    Low,
-}
-
-words!(Severity { High = "high", Medium = "medium", Low = "low" });
 
 /// What it takes to judge a criterion.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
@@ -265,6 +252,8 @@ pub struct Criterion {
     /// How much it counts among those of the same severity.
     pub weight: f64,
     /// How much a defect matters.
+    #[serde(with = "severity::three")]
+    #[schema(value_type = severity::three::Schema)]
     pub severity: Severity,
     /// What it takes to judge it.
     pub needs: Needs,

@@ -27,7 +27,7 @@ mod workflow;
 
 pub use criterion::{
     Adversary, Bound, Check, Command, CriteriaSet, Criterion, CriterionId, DefaultAnswer, Measure, Needs,
-    NotACriterion, Severity, Trigger,
+    NotACriterion, Trigger,
 };
 pub use ending::BATCH;
 pub use event::{

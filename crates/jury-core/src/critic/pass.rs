@@ -3,6 +3,8 @@
 //! What is measured beats what is said. A failing check cannot be passed or put off by a critic; a passing one that
 //! needs no opinion refutes whoever sees a defect there. An answer without its evidence is sent back once.
 
+use std::cmp::Reverse;
+
 use super::criterion::{Criterion, CriterionId, Needs};
 use super::event::{Adversarial, CriticEvent, Evidence, Judged, Noted, Rejected};
 use super::evidence::{one_line, spot_line};
@@ -78,7 +80,7 @@ impl Critic {
         let asked = self.docket.questions.iter().map(|asked| asked.question.number).max().unwrap_or_default();
         let rank = |question: &Question| {
             let own = self.criterion(&question.criterion);
-            let severity = own.map(|own| own.severity);
+            let severity = own.map(|own| Reverse(own.severity));
             (severity, own.map_or(0.0, |own| -own.weight), question.criterion.clone())
         };
         let mut questions: Vec<&mut Question> =

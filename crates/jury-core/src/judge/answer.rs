@@ -4,6 +4,7 @@
 //! What the model says of its own verdict and score is compared and never used. An answer with two objects in it is
 //! refused: the judged code may have brought one along.
 
+use crate::severity::Severity;
 use std::fmt;
 
 use jiff::Timestamp;
@@ -12,8 +13,7 @@ use thiserror::Error;
 
 use super::bead::Bead;
 use super::judgement::{
-    Confidence, Dimension, Dimensions, Evidence, Issue, JudgeStamp, Judgement, SCHEMA_VERSION, Severity,
-    Verdict,
+    Confidence, Dimension, Dimensions, Evidence, Issue, JudgeStamp, Judgement, SCHEMA_VERSION, Verdict,
 };
 use super::record::{kind, shown};
 

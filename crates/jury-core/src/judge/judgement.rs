@@ -13,6 +13,7 @@ use super::panel::PanelRecord;
 use crate::event::Usage;
 use crate::outcome::{UnknownWord, words};
 use crate::score::EPSILON;
+use crate::severity::{self, Severity};
 use crate::unit::Millis;
 
 /// The version of the shape.
@@ -58,19 +59,6 @@ pub enum Confidence {
 }
 
 words!(Confidence { Low = "low", Medium = "medium", High = "high" });
-
-/// How bad an issue is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "snake_case")]
-#[schema(as = JudgeSeverity)]
-pub enum Severity {
-    /// It should be mended.
-    Minor,
-    /// It must be mended.
-    Major,
-}
-
-words!(Severity { Minor = "minor", Major = "major" });
 
 /// One of the four things a run is judged by.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema)]
@@ -193,6 +181,8 @@ pub struct Evidence {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Issue {
     /// How bad it is.
+    #[serde(with = "severity::two")]
+    #[schema(value_type = severity::two::Schema)]
     pub severity: Severity,
     /// What it is.
     pub description: String,

@@ -2,7 +2,7 @@
 //! of it, and a grave one bounds the mark of its dimension: nobody can be talked into passing a test that is gone.
 
 use super::answer::{Answer, MOST_ISSUES};
-use super::judgement::{Dimension, Dimensions, Issue, PASS_FROM, Severity};
+use super::judgement::{Dimension, Dimensions, Issue, PASS_FROM};
 
 /// The highest mark of a dimension against which something major was measured: just not a pass.
 pub const MEASURED_CAP: f64 = PASS_FROM - 0.01;
@@ -36,7 +36,7 @@ impl Answer {
 pub fn capped(marks: &Dimensions, facts: &[Issue]) -> Dimensions {
     let grave = |dimension: Dimension| {
         facts.iter().any(|fact| {
-            fact.severity == Severity::Major && fact.dimension.unwrap_or(Dimension::Correctness) == dimension
+            fact.severity.is_must_fix() && fact.dimension.unwrap_or(Dimension::Correctness) == dimension
         })
     };
     Dimensions::from_fn(|dimension| {

@@ -40,7 +40,7 @@ pub use event::{
 };
 pub use judgement::{
     Confidence, Dimension, Dimensions, Evidence, FAIL_BELOW, INCORRECT_BELOW, Issue, JudgeCost, JudgeStamp,
-    Judgement, PASS_FROM, SCHEMA_VERSION, Severity, Verdict,
+    Judgement, PASS_FROM, SCHEMA_VERSION, Verdict,
 };
 pub use measured::{MEASURED_CAP, capped};
 pub use moment::{moment, written};

@@ -3,6 +3,7 @@
 //! `--format opus` prints a native judgement in this shape. The heuristic only restates the mechanical signals, and says
 //! so: its model is `heuristic` unless the caller keeps the older label.
 
+use crate::severity::{self, Severity};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -11,7 +12,7 @@ use utoipa::ToSchema;
 
 use super::answer::{Answer, LONGEST_TEXT, MOST_ISSUES};
 use super::bead::Bead;
-use super::judgement::{Confidence, Dimensions, Issue, Judgement, SCHEMA_VERSION, Severity, Verdict};
+use super::judgement::{Confidence, Dimensions, Issue, Judgement, SCHEMA_VERSION, Verdict};
 use super::moment::{moment, written};
 use super::number::{plain, rounded};
 use super::record::{CheckState, RunRecord, RunStatus, shown};
@@ -63,6 +64,7 @@ const ROUNDING: f64 = 0.05;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct OpusFinding {
     /// How bad.
+    #[serde(with = "severity::two")]
     pub severity: Severity,
     /// In a few words.
     pub title: String,
@@ -303,11 +305,11 @@ impl OpusJudgement {
             Verdict::Partial => Confidence::Medium,
         };
         let seen = [
-            (checks.tests == CheckState::Fail, Severity::Major, "Tests failing"),
+            (checks.tests == CheckState::Fail, Severity::Serious, "Tests failing"),
             (checks.lint == CheckState::Fail, Severity::Minor, "Lint issues present"),
-            (checks.ubs == CheckState::Fail, Severity::Major, "UBS issues detected"),
+            (checks.ubs == CheckState::Fail, Severity::Serious, "UBS issues detected"),
             (checks.truthsayer == CheckState::Fail, Severity::Minor, "Truthsayer violations"),
-            (run.status == RunStatus::Timeout, Severity::Major, "Execution timeout"),
+            (run.status == RunStatus::Timeout, Severity::Serious, "Execution timeout"),
         ];
         let findings = seen
             .into_iter()

@@ -509,10 +509,7 @@ fn omission(omission: &Omission) -> String {
 }
 
 fn fact(fact: &Evidence) -> String {
-    let severity = match fact.severity {
-        jury_text::diff::Severity::Major => "major",
-        jury_text::diff::Severity::Minor => "minor",
-    };
+    let severity = jury_core::severity::TWO.word(fact.severity);
     let line = if fact.line == 0 { String::new() } else { format!(":{}", fact.line) };
     let quote = if fact.quote.is_empty() { String::new() } else { format!(" `{}`", fact.quote) };
     format!("{severity} {} {}{line}: {}{quote}", fact.detector.as_str(), fact.path, fact.text)

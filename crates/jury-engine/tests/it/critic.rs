@@ -10,12 +10,13 @@ use jury_agents::decoder::Format;
 use jury_agents::prompt::CriticTemplate;
 use jury_core::critic::{
     Adversary, Answer, Bound, Check, Churn, Command, CriteriaSet, Criterion, CriticEvent, CriticRequest,
-    CriticState, Fixer, Gap, Measure, Needs, PassState, Severity, Standing, StopReason, Verdict,
+    CriticState, Fixer, Gap, Measure, Needs, PassState, Standing, StopReason, Verdict,
 };
 use jury_core::decision::{DecisionId, DecisionState, Given};
 use jury_core::event::Event;
 use jury_core::id::{AgentId, ArtifactId, ProjectId, RunId};
 use jury_core::run::RunState;
+use jury_core::severity::Severity;
 use jury_core::unit::Round;
 use jury_engine::{
     Agent, AskWith, CriticJob, Desk, Interrupting, Prepare, PrepareCritic, Scheduler, resume_critic,
@@ -46,7 +47,7 @@ fn criterion(id: &str) -> Criterion {
         id: id.parse().unwrap(),
         question: format!("is it {id}?"),
         weight: 1.0,
-        severity: Severity::High,
+        severity: Severity::Serious,
         needs: Needs::Opinion,
         check: None,
         measure: None,

@@ -12,10 +12,9 @@ use jury_core::critic::Answer as PersonsAnswer;
 use jury_core::decision::{DecisionId, DecisionState, Given};
 use jury_core::id::{ArtifactId, ProjectId, RunId};
 use jury_core::judge::settings::{JudgeMode, JudgeSettings};
-use jury_core::judge::{
-    Allowance, JudgeEvent, JudgeQueued, JudgeRequest, JudgeState, Severity, Standing, Verdict,
-};
+use jury_core::judge::{Allowance, JudgeEvent, JudgeQueued, JudgeRequest, JudgeState, Standing, Verdict};
 use jury_core::run::RunState;
+use jury_core::severity::Severity;
 use jury_core::unit::Millis;
 use jury_engine::judge::{
     Bench, Case, Clock, JudgeJob, JudgeTask, Juror, Sources, resume_judge, run_judge, settle_judge,
@@ -211,7 +210,7 @@ async fn what_was_measured_stands_beside_the_judge_and_bounds_its_marks() {
     let (_, sitting) = court.run(task.clone()).await;
     assert_eq!(sitting.standing(), Standing::Partial, "{sitting:#?}");
     let judgement = sitting.judgement().unwrap();
-    let major = judgement.issues.iter().find(|issue| issue.severity == Severity::Major).unwrap();
+    let major = judgement.issues.iter().find(|issue| issue.severity == Severity::Serious).unwrap();
     assert_eq!(major.evidence.as_ref().unwrap().line, Some(2));
     assert!(sitting.seats[0].judged.as_ref().unwrap().claimed.is_some());
     // The same facts alone are the judge without a model.

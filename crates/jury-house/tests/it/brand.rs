@@ -1,7 +1,8 @@
 //! The brand: which source is used, and what a page that departs from it is told.
 
+use jury_core::severity::Severity;
 use jury_eye::Beside;
-use jury_house::{Report, Severity, report};
+use jury_house::{Report, report};
 use jury_text::brand::{BrandReport, beside_design};
 
 const FRONT: &str = "---\nname: Acme\ndescription: Bold: and kind\ncolors:\n  bg: \"#fffaf0\"\n  ink: \"#101820\"\n  accent: \"#e4572e\"\ntypography:\n  body:\n    fontFamily: \"Inter, sans-serif\"\n    fontSize: 16px\n  h1:\n    fontSize: 40px\n  h2:\n    fontSize: 24px\nrounded:\n  sm: 4px\nspacing:\n  sm: 8px\n  md: 16px\n  lg: 32px\n---\n# Acme\n\n## Don'ts\n- Never use `#123456`\n";

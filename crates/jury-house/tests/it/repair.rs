@@ -1,9 +1,10 @@
 //! Repairs for whoever asks: what is listed is what was done, nothing gets worse, and a repaired page stays as it is.
 
+use jury_core::severity::Severity;
 use std::collections::BTreeMap;
 
 use jury_eye::Beside;
-use jury_house::{Repaired, Report, Severity, repair};
+use jury_house::{Repaired, Report, repair};
 use proptest::prelude::*;
 
 /// Faults a page may have, each by itself.

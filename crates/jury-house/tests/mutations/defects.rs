@@ -1,8 +1,7 @@
 //! One known defect each: how to put it into a page, and who has to notice.
 
+use jury_core::severity::Severity;
 use std::fmt::Write as _;
-
-use jury_house::Severity;
 
 use super::edit::{
     between, grey_at, instead, text_between, token, with_content, with_rules, with_token, without,

@@ -1,10 +1,11 @@
 //! Whether the house noticed a defect, and nothing else.
 
+use jury_core::severity::Severity;
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use jury_eye::Beside;
-use jury_house::{Found, HouseError, Report, Severity, report};
+use jury_house::{Found, HouseError, Report, report};
 
 use super::defects::Defect;
 

@@ -17,7 +17,8 @@ use jiff::Timestamp;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use jury_core::event::Usage;
-use jury_core::judge::{Bead, Confidence, Coverage, Issue, Judgement, Severity, Verdict};
+use jury_core::judge::{Bead, Confidence, Coverage, Issue, Judgement, Verdict};
+use jury_core::severity::Severity;
 use serde_json::Value;
 
 use super::LearningPaths;
@@ -501,7 +502,7 @@ fn bead_of(path: &Path) -> Option<Result<Bead, String>> {
 fn line(record: Record) -> Line {
     let Record { mut judgement, usage, run, .. } = record;
     let count = |severity| judgement.issues.iter().filter(|issue| issue.severity == severity).count() as u64;
-    let (majors, minors) = (count(Severity::Major), count(Severity::Minor));
+    let (majors, minors) = (count(Severity::Serious), count(Severity::Minor));
     judgement.issues.sort_by_key(|issue| std::cmp::Reverse(issue.severity));
     judgement.issues.truncate(ISSUES);
     for issue in &mut judgement.issues {

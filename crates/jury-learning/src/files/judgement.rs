@@ -19,6 +19,7 @@ use std::path::{Path, PathBuf};
 use jiff::Timestamp;
 use jury_core::artifact::Digest;
 use jury_core::judge::{Bead, Coverage, Judgement, Verdict};
+use jury_core::severity::TWO;
 use jury_store::StoreError;
 use jury_store::file::{self, io_error as io};
 use serde::{Deserialize, Serialize};
@@ -211,7 +212,7 @@ fn past(kept: &KeptJudgement) -> PastFinding {
         issues: issues
             .iter()
             .take(MOST_ISSUES)
-            .map(|issue| format!("{}: {}", issue.severity, short(&issue.description)))
+            .map(|issue| format!("{}: {}", TWO.word(issue.severity), short(&issue.description)))
             .collect(),
     }
 }

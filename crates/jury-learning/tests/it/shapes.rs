@@ -1,7 +1,8 @@
 //! The files, as scripts around them read them: keys, their order, and how numbers are written.
 
 use insta::assert_snapshot;
-use jury_core::judge::{Confidence, Issue, JudgeStamp, Judgement, OpusJudgement, RunOutcome, Severity};
+use jury_core::judge::{Confidence, Issue, JudgeStamp, Judgement, OpusJudgement, RunOutcome};
+use jury_core::severity::Severity;
 use jury_learning::{
     Book, Feedback, FeedbackLine, Judged, NotFeedback, Part, Registry, Shown, Sightings, scores,
 };

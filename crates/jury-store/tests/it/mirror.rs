@@ -10,10 +10,11 @@ use jury_core::content::event::{
 };
 use jury_core::content::{
     ContentEvent, ContentRequest, ContentState, Critique, Form, Foundation, How, Issue, Recipe, Seat,
-    Selection, Severity, Step, Writer,
+    Selection, Step, Writer,
 };
 use jury_core::event::Event;
 use jury_core::id::{ArtifactId, ProjectId, RunId};
+use jury_core::severity::Severity;
 use jury_core::unit::{Millis, Round, Seq};
 use jury_store::{Claim, Mirror, MirrorState, NewRun, Owner, Store};
 use jury_testkit::redis_server::Redis;
@@ -156,7 +157,7 @@ impl Piece {
         .await;
         let issue = || {
             let text = |text: &str| text.to_owned();
-            Issue::measured(&who, "title", "title", Severity::High, text("No title"), text("Write one"))
+            Issue::measured(&who, "title", "title", Severity::Serious, text("No title"), text("Write one"))
         };
         let issues = if high { vec![issue()] } else { Vec::new() };
         let critique = Critique::of_measured(who.clone(), "SEO Expert".to_owned(), issues);

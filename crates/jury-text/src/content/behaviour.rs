@@ -3,7 +3,8 @@
 use std::collections::{BTreeMap, HashSet};
 use std::sync::LazyLock;
 
-use jury_core::content::{Form, Severity};
+use jury_core::content::Form;
+use jury_core::severity::Severity;
 
 use super::claims::{self, References, Unit};
 use super::document::{Block, Document, Kind, Link, Part};
@@ -245,7 +246,7 @@ pub(super) fn review(document: &Document<'_>, subject: &Subject<'_>, findings: &
         if !document.has_questions() {
             findings.add(Found {
                 rule: "behaviour.no-objections",
-                severity: Severity::Low,
+                severity: Severity::Minor,
                 anchor: "objections",
                 description: "Nothing answers the questions and objections of a reader.".to_owned(),
                 suggestion: "Add three to five questions that buyers ask, with short answers.".to_owned(),
@@ -260,7 +261,7 @@ fn labels(document: &Document<'_>, form: Form, findings: &mut Findings<'_>) {
     if form == Form::Page && !in_hero {
         findings.add(Found {
             rule: "behaviour.no-action",
-            severity: Severity::High,
+            severity: Severity::Serious,
             anchor: "hero",
             description:
                 "The first screen asks for nothing: there is no call to action before the first section."
@@ -283,7 +284,7 @@ fn labels(document: &Document<'_>, form: Form, findings: &mut Findings<'_>) {
             let suggestion = suggestion.to_owned();
             findings.add(Found {
                 rule,
-                severity: Severity::Medium,
+                severity: Severity::Moderate,
                 anchor: label,
                 description,
                 suggestion,
@@ -318,7 +319,7 @@ fn labels(document: &Document<'_>, form: Form, findings: &mut Findings<'_>) {
     if distinct.len() > 2 {
         findings.add(Found {
             rule: "behaviour.many-actions",
-            severity: if distinct.len() > 4 { Severity::High } else { Severity::Medium },
+            severity: if distinct.len() > 4 { Severity::Serious } else { Severity::Moderate },
             anchor: "actions",
             description: format!(
                 "There are {} different calls to action; more than two compete.",
@@ -338,7 +339,7 @@ fn load(document: &Document<'_>, form: Form, findings: &mut Findings<'_>) {
     if form == Form::Page && interactive > 10 {
         findings.add(Found {
             rule: "behaviour.attention",
-            severity: Severity::Medium,
+            severity: Severity::Moderate,
             anchor: "links",
             description: format!(
                 "There are {interactive} links and fields to one goal; ten to one is the most."
@@ -353,7 +354,7 @@ fn load(document: &Document<'_>, form: Form, findings: &mut Findings<'_>) {
         let anchor = if group.list { first } else { group.heading.as_str() };
         findings.add(Found {
             rule: "behaviour.long-list",
-            severity: if group.items > 9 { Severity::High } else { Severity::Low },
+            severity: if group.items > 9 { Severity::Serious } else { Severity::Minor },
             anchor,
             description: format!("A {what} has {} entries; people hold five to seven.", group.items),
             suggestion: "Keep the ones that matter most, or make two groups with a heading each.".to_owned(),
@@ -363,7 +364,7 @@ fn load(document: &Document<'_>, form: Form, findings: &mut Findings<'_>) {
     if document.fields > 3 {
         findings.add(Found {
             rule: "behaviour.form-fields",
-            severity: Severity::Medium,
+            severity: Severity::Moderate,
             anchor: "form",
             description: format!("A reader has to fill in {} fields; three is the most.", document.fields),
             suggestion: "Ask for what you need now and for the rest later.".to_owned(),
@@ -380,7 +381,7 @@ fn proof(document: &Document<'_>, subject: &Subject<'_>, findings: &mut Findings
     let mut add = |anchor: &str, what: &str, quote: Option<&str>| {
         findings.add(Found {
             rule: "behaviour.unproven-proof",
-            severity: Severity::High,
+            severity: Severity::Serious,
             anchor,
             description: format!("{what} is in none of the documents: nobody can say that it is true."),
             suggestion: "Take it out, or put where it comes from into the documents.".to_owned(),
@@ -469,7 +470,7 @@ fn pressure(document: &Document<'_>, findings: &mut Findings<'_>) {
     if count > 0 {
         findings.add(Found {
             rule: "behaviour.pressure",
-            severity: if count >= 2 { Severity::High } else { Severity::Medium },
+            severity: if count >= 2 { Severity::Serious } else { Severity::Moderate },
             anchor: "pressure",
             description: format!("The text presses the reader with scarcity or hurry, {}.", times(count)),
             suggestion: "Give a reason to act instead of a deadline.".to_owned(),
@@ -503,7 +504,7 @@ fn friction(document: &Document<'_>, findings: &mut Findings<'_>) {
         if let Some((word, quote)) = costs.filter(|_| !calms) {
             findings.add(Found {
                 rule: "behaviour.friction",
-                severity: Severity::Low,
+                severity: Severity::Minor,
                 anchor: word,
                 description: format!("'{word}' stands beside a call to action, and nothing takes the worry away."),
                 suggestion: "Say beside it what the reader does not risk, if it is true: free, cancel any time, no card.".to_owned(),
@@ -525,7 +526,7 @@ fn address(document: &Document<'_>, findings: &mut Findings<'_>) {
             .and_then(|sentence| document.quote_sentence(sentence));
         findings.add(Found {
             rule: "behaviour.about-us",
-            severity: Severity::Medium,
+            severity: Severity::Moderate,
             anchor: "address",
             description: format!(
                 "The text says 'we' {} and 'you' {} ({} to 1).",
@@ -547,7 +548,7 @@ fn first_screen(document: &Document<'_>, findings: &mut Findings<'_>) {
     if !words.iter().any(|word| FEELS.contains(&word.stem)) {
         findings.add(Found {
             rule: "behaviour.no-feeling",
-            severity: Severity::Low,
+            severity: Severity::Minor,
             anchor: "hero",
             description: "No line of the first screen touches what the reader feels.".to_owned(),
             suggestion: "Name the worry that goes away, or the relief that comes.".to_owned(),
@@ -558,7 +559,7 @@ fn first_screen(document: &Document<'_>, findings: &mut Findings<'_>) {
     if !in_hero && !SHOWS.any(words) {
         findings.add(Found {
             rule: "behaviour.no-evidence",
-            severity: Severity::Low,
+            severity: Severity::Minor,
             anchor: "hero",
             description: "No line of the first screen gives a reason to believe it.".to_owned(),
             suggestion: "Put a figure or a fact from the documents there.".to_owned(),

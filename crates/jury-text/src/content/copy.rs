@@ -2,8 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use jury_core::content::Form;
 use jury_core::content::stem::stem;
-use jury_core::content::{Form, Severity};
+use jury_core::severity::Severity;
 
 use super::document::{Block, Document, Kind, Part, Sentence};
 use super::finding::{Findings, Found};
@@ -34,7 +35,7 @@ pub(super) fn review(document: &Document<'_>, subject: &Subject<'_>, findings: &
     } else {
         findings.add(Found {
             rule: "copy.language-not-judged",
-            severity: Severity::Low,
+            severity: Severity::Minor,
             anchor: "language",
             description: "Readability, passive voice and worn phrases are measured in English only, and this is not English."
                 .to_owned(),
@@ -63,7 +64,7 @@ fn spoken(document: &Document<'_>, subject: &Subject<'_>, findings: &mut Finding
         let quote = document.prose().next().and_then(|sentence| document.quote_sentence(sentence));
         findings.add(Found {
             rule: "copy.language",
-            severity: Severity::High,
+            severity: Severity::Serious,
             anchor: "language",
             description: format!("The draft is written in '{found}', the documents in '{wanted}'."),
             suggestion: "Write it in the language of the documents.".to_owned(),
@@ -80,7 +81,7 @@ fn marks(document: &Document<'_>, findings: &mut Findings<'_>) {
         for (what, range) in unfinished::marks(&block.text) {
             findings.add(Found {
                 rule: "copy.unfinished",
-                severity: Severity::High,
+                severity: Severity::Serious,
                 anchor: block.text.get(range.clone()).unwrap_or(what),
                 description: format!("Something is unfinished: {what}."),
                 suggestion: "Write what belongs there, or take it out.".to_owned(),
@@ -107,7 +108,7 @@ fn readability(document: &Document<'_>, findings: &mut Findings<'_>) {
         });
     };
     if grades.ease < 60.0 {
-        let severity = if grades.ease < 40.0 { Severity::Medium } else { Severity::Low };
+        let severity = if grades.ease < 40.0 { Severity::Moderate } else { Severity::Minor };
         add(
             "copy.reading-ease",
             severity,
@@ -115,7 +116,7 @@ fn readability(document: &Document<'_>, findings: &mut Findings<'_>) {
         );
     }
     if grades.grade > 10.0 {
-        let severity = if grades.grade > 13.0 { Severity::Medium } else { Severity::Low };
+        let severity = if grades.grade > 13.0 { Severity::Moderate } else { Severity::Minor };
         add(
             "copy.reading-grade",
             severity,
@@ -134,7 +135,7 @@ fn long_ones(document: &Document<'_>, form: Form, findings: &mut Findings<'_>) {
         let longest = lengths.iter().max_by_key(|(length, _)| *length);
         findings.add(Found {
             rule: "copy.long-sentences",
-            severity: Severity::Medium,
+            severity: Severity::Moderate,
             anchor: "text",
             description: format!(
                 "{long} of {} sentences have more than 20 words; a quarter is the most.",
@@ -148,7 +149,7 @@ fn long_ones(document: &Document<'_>, form: Form, findings: &mut Findings<'_>) {
         let quote = document.quote_sentence(sentence);
         findings.add(Found {
             rule: "copy.endless-sentence",
-            severity: Severity::Medium,
+            severity: Severity::Moderate,
             anchor: &beginning(document.words_of(&sentence.words)),
             description: format!("A sentence has {length} words; beyond 40 readers lose the thread."),
             suggestion: "Make two or three sentences of it.".to_owned(),
@@ -163,8 +164,8 @@ fn long_ones(document: &Document<'_>, form: Form, findings: &mut Findings<'_>) {
         let words = document.block_words(block);
         let length = prose::count(words);
         let severity = match length {
-            151.. => Severity::Medium,
-            101.. if form == Form::Page => Severity::Low,
+            151.. => Severity::Moderate,
+            101.. if form == Form::Page => Severity::Minor,
             _ => continue,
         };
         findings.add(Found {
@@ -201,7 +202,7 @@ fn without_headings(document: &Document<'_>, findings: &mut Findings<'_>) {
     for (length, block) in found.into_iter().filter(|(length, _)| *length > 300) {
         findings.add(Found {
             rule: "copy.no-subheading",
-            severity: Severity::Medium,
+            severity: Severity::Moderate,
             anchor: &beginning(document.block_words(block)),
             description: format!("{length} words follow each other without a heading; 300 is the most."),
             suggestion: "Put a heading where the subject turns.".to_owned(),
@@ -223,7 +224,7 @@ fn passives(document: &Document<'_>, findings: &mut Findings<'_>) {
     if percent > 10.0 && found.len() >= 2 {
         findings.add(Found {
             rule: "copy.passive",
-            severity: if percent > 15.0 { Severity::Medium } else { Severity::Low },
+            severity: if percent > 15.0 { Severity::Moderate } else { Severity::Minor },
             anchor: "text",
             description: format!(
                 "{} of {} sentences are in the passive ({percent:.0} %); 10 % is the most.",
@@ -268,7 +269,7 @@ fn starts(document: &Document<'_>, findings: &mut Findings<'_>) {
             let quote = run.first().and_then(|sentence| document.quote_sentence(sentence));
             findings.add(Found {
                 rule: "copy.same-start",
-                severity: Severity::Low,
+                severity: Severity::Minor,
                 anchor: &before,
                 description: format!("Three sentences in a row begin with '{before}'."),
                 suggestion: "Begin one of them in another way.".to_owned(),
@@ -295,7 +296,7 @@ fn repeated(document: &Document<'_>, findings: &mut Findings<'_>) {
             if same && !meant && !name && first.lower.chars().all(char::is_alphabetic) {
                 findings.add(Found {
                     rule: "copy.repeated-word",
-                    severity: Severity::Medium,
+                    severity: Severity::Moderate,
                     anchor: &first.lower,
                     description: format!("'{}' stands twice in a row.", first.lower),
                     suggestion: "Take one of them out.".to_owned(),
@@ -363,7 +364,7 @@ fn shouting(document: &Document<'_>, findings: &mut Findings<'_>) {
         });
         findings.add(Found {
             rule: "copy.exclamation",
-            severity: Severity::Low,
+            severity: Severity::Minor,
             anchor: "text",
             description: format!(
                 "There are {marks} exclamation marks in {words} words; one in 150 is the most."
@@ -390,7 +391,7 @@ fn shouting(document: &Document<'_>, findings: &mut Findings<'_>) {
         if SHOUTED.binary_search(&spelt).is_ok() || elsewhere {
             findings.add(Found {
                 rule: "copy.capitals",
-                severity: Severity::Low,
+                severity: Severity::Minor,
                 anchor: spelt,
                 description: format!("'{spelt}' is written in capitals."),
                 suggestion: "Write it in small letters; let the words be strong.".to_owned(),
@@ -412,7 +413,7 @@ fn hero(document: &Document<'_>, findings: &mut Findings<'_>) {
         let bounds = if fewest == 0 { format!("at most {most}") } else { format!("{fewest} to {most}") };
         findings.add(Found {
             rule: "copy.hero-length",
-            severity: Severity::Medium,
+            severity: Severity::Moderate,
             anchor,
             description: format!(
                 "The {name} has {}; {bounds} are read at a glance.",
@@ -436,7 +437,7 @@ fn of_the_brand(document: &Document<'_>, subject: &Subject<'_>, findings: &mut F
     let Some(voice) = subject.foundation.get("brand-voice").map(voice::read) else {
         findings.add(Found {
             rule: "copy.voice-not-judged",
-            severity: Severity::Low,
+            severity: Severity::Minor,
             anchor: "voice",
             description: "There is no brand-voice document, so the voice was not checked.".to_owned(),
             suggestion: "Write brand-voice.md with 'Words to avoid' and 'Counter-examples'.".to_owned(),
@@ -468,7 +469,7 @@ fn of_the_brand(document: &Document<'_>, subject: &Subject<'_>, findings: &mut F
         for (banned, said) in phrases.chain(inflected) {
             findings.add(Found {
                 rule: "copy.banned-word",
-                severity: Severity::Medium,
+                severity: Severity::Moderate,
                 anchor: &banned,
                 description: format!("The brand does not say '{banned}'."),
                 suggestion: "Say it in the words of the brand-voice document.".to_owned(),
@@ -485,7 +486,7 @@ fn of_the_brand(document: &Document<'_>, subject: &Subject<'_>, findings: &mut F
             if shared >= 3 && share(shared, counter.stems.len()) >= 0.6 {
                 findings.add(Found {
                     rule: "copy.counter-example",
-                    severity: Severity::Medium,
+                    severity: Severity::Moderate,
                     anchor: &counter.text,
                     description: format!(
                         "A sentence shares {shared} of {} words with an example of how the brand does not sound.",

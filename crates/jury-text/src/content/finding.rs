@@ -2,8 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use jury_core::content::{AdvisorId, Issue, Severity};
+use jury_core::content::{AdvisorId, Issue};
 use jury_core::finding::FindingId;
+use jury_core::severity::Severity;
 
 use super::document::shorten;
 
@@ -87,6 +88,8 @@ impl<'c> Findings<'c> {
 
 #[cfg(test)]
 mod tests {
+    use jury_core::severity::THREE;
+
     use super::*;
 
     fn settled(found: &[(&str, Severity)]) -> Vec<Issue> {
@@ -97,7 +100,7 @@ mod tests {
                 rule: "copy.long-paragraph",
                 severity: *severity,
                 anchor,
-                description: format!("It is {severity}."),
+                description: format!("It is {}.", THREE.word(*severity)),
                 suggestion: "Mend it.".to_owned(),
                 quote: Some(anchor),
             });
@@ -107,12 +110,12 @@ mod tests {
 
     #[test]
     fn of_the_same_matter_the_gravest_stays() {
-        let (low, high) = (("One", Severity::Low), ("ONE", Severity::High));
+        let (low, high) = (("One", Severity::Minor), ("ONE", Severity::Serious));
         for found in [[low, high, low], [high, low, low]] {
             let issues = settled(&found);
             assert_eq!(issues.len(), 1);
             let issue = issues.first().unwrap();
-            assert_eq!((issue.severity, issue.description.as_str()), (Severity::High, "It is high."));
+            assert_eq!((issue.severity, issue.description.as_str()), (Severity::Serious, "It is high."));
             assert_eq!(issue.quote.as_deref(), Some("ONE"));
             assert_eq!(issue.id, settled(&[low]).first().unwrap().id);
         }
@@ -122,10 +125,10 @@ mod tests {
     fn the_bound_of_a_rule_leaves_out_the_least_grave() {
         let names: Vec<String> = (0..MOST_OF_A_RULE + 3).map(|at| format!("passage {at}")).collect();
         let mut found: Vec<(&str, Severity)> =
-            names.iter().map(|name| (name.as_str(), Severity::Low)).collect();
+            names.iter().map(|name| (name.as_str(), Severity::Minor)).collect();
         // What is found twice is not counted twice.
         found.extend_from_within(MOST_OF_A_RULE..);
-        found.push(("the last", Severity::High));
+        found.push(("the last", Severity::Serious));
         let issues = settled(&found);
         assert_eq!(issues.len(), MOST_OF_A_RULE);
         assert_eq!(issues.first().unwrap().quote.as_deref(), Some("the last"));

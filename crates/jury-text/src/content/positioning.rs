@@ -2,7 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
-use jury_core::content::{Form, Severity};
+use jury_core::content::Form;
+use jury_core::severity::Severity;
 
 use super::claims::{self, Claim, References};
 use super::document::{Block, Document, Kind, Part, Sentence};
@@ -100,7 +101,7 @@ fn unknown(stance: &Stance, findings: &mut Findings<'_>) {
     for topic in Topic::CORE.into_iter().filter(|topic| stance.on(*topic).is_empty()) {
         findings.add(Found {
             rule: "positioning.section-not-judged",
-            severity: Severity::Low,
+            severity: Severity::Minor,
             anchor: topic.name(),
             description: format!(
                 "The positioning document has no section on {}: it was not checked.",
@@ -157,7 +158,7 @@ fn coverage(document: &Document<'_>, stance: &Stance, findings: &mut Findings<'_
         };
         findings.add(Found {
             rule: "positioning.coverage",
-            severity: if grave { Severity::High } else { Severity::Medium },
+            severity: if grave { Severity::Serious } else { Severity::Moderate },
             anchor: topic.name(),
             description: format!(
                 "The draft covers {:.0} % of what the positioning says on {}; 40 % is the mark.",
@@ -190,7 +191,7 @@ fn likeness(document: &Document<'_>, positioning: &str, findings: &mut Findings<
     if likeness < 0.30 {
         findings.add(Found {
             rule: "positioning.drift",
-            severity: if likeness < 0.20 { Severity::High } else { Severity::Medium },
+            severity: if likeness < 0.20 { Severity::Serious } else { Severity::Moderate },
             anchor: "draft",
             description: format!("The draft and the positioning speak of different things (likeness {likeness:.2}; 0.30 is the mark)."),
             suggestion: "Begin again from the positioning: for whom, instead of what, with which value.".to_owned(),
@@ -254,7 +255,13 @@ fn opening(document: &Document<'_>, form: Form, stance: &Stance, findings: &mut 
     };
     if !category.is_empty() && !says(&category) {
         let suggestion = format!("Say what it is: {}.", heads(Topic::Category));
-        add("positioning.opening-category", Severity::High, Topic::Category, "market category", suggestion);
+        add(
+            "positioning.opening-category",
+            Severity::Serious,
+            Topic::Category,
+            "market category",
+            suggestion,
+        );
     }
     // The first sentence says who they are; what follows says how they live.
     let first = |line: &Statement| {
@@ -264,14 +271,20 @@ fn opening(document: &Document<'_>, form: Form, stance: &Stance, findings: &mut 
     let customer = telling(stance.on(Topic::Customer).iter().flat_map(first), &category);
     if !customer.is_empty() && !says(&customer) {
         let suggestion = format!("Say for whom it is: {}.", heads(Topic::Customer));
-        add("positioning.opening-customer", Severity::Medium, Topic::Customer, "best customers", suggestion);
+        add(
+            "positioning.opening-customer",
+            Severity::Moderate,
+            Topic::Customer,
+            "best customers",
+            suggestion,
+        );
     }
     let known: HashSet<String> =
         stance.stems(Topic::Category).into_iter().chain(stance.stems(Topic::Customer)).collect();
     let now = telling(stance.stems(Topic::WhyNow), &known);
     if form == Form::Page && !now.is_empty() && !says(&now) {
         let suggestion = format!("Give the reason to act now: {}.", heads(Topic::WhyNow));
-        add("positioning.opening-why-now", Severity::Low, Topic::WhyNow, "reasons why now", suggestion);
+        add("positioning.opening-why-now", Severity::Minor, Topic::WhyNow, "reasons why now", suggestion);
     }
 }
 
@@ -291,7 +304,7 @@ fn unsupported(document: &Document<'_>, references: &References, findings: &mut 
         let quote = block.quote(claim.range.clone());
         findings.add(Found {
             rule: "positioning.unsupported-claim",
-            severity: Severity::Medium,
+            severity: Severity::Moderate,
             anchor: &claim.what,
             description: format!(
                 "'{}' is a claim that none of the documents supports.",
@@ -304,7 +317,7 @@ fn unsupported(document: &Document<'_>, references: &References, findings: &mut 
     if claims.len() >= 3 {
         findings.add(Found {
             rule: "positioning.unsupported-claims",
-            severity: Severity::High,
+            severity: Severity::Serious,
             anchor: "claims",
             description: format!(
                 "{} claims are in none of the documents; three make a promise that nobody gave.",
@@ -336,7 +349,7 @@ fn anti_target(document: &Document<'_>, stance: &Stance, findings: &mut Findings
         if let Some(sentence) = found {
             findings.add(Found {
                 rule: "positioning.anti-target",
-                severity: Severity::High,
+                severity: Severity::Serious,
                 anchor: &line.head,
                 description: format!("The draft speaks to '{}', whom the positioning leaves out.", line.head),
                 suggestion: "Speak to the customers that the positioning names.".to_owned(),
@@ -379,7 +392,7 @@ fn competitors(document: &Document<'_>, references: &References, findings: &mut 
         let quote = document.quote_words(block, words);
         findings.add(Found {
             rule: "positioning.unknown-competitor",
-            severity: Severity::Medium,
+            severity: Severity::Moderate,
             anchor: &anchor,
             description: format!(
                 "'{}' is named as an alternative, and no document knows it.",
@@ -477,7 +490,7 @@ fn alternatives(document: &Document<'_>, stance: &Stance, findings: &mut Finding
             lines.iter().filter(|line| line.item).map(|line| line.head.as_str()).take(3).collect();
         findings.add(Found {
             rule: "positioning.no-alternative",
-            severity: Severity::Medium,
+            severity: Severity::Moderate,
             anchor: "alternatives",
             description: "The draft names nothing that people do instead.".to_owned(),
             suggestion: format!("Compare with what they use now: {}.", named.join("; ")),

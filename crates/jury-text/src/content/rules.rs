@@ -1,6 +1,7 @@
 //! Everything that the built-in critics of content can find, as a table.
 
-use jury_core::content::{Form, HouseCritic, Severity};
+use jury_core::content::{Form, HouseCritic};
+use jury_core::severity::Severity;
 
 /// A rule.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -26,9 +27,9 @@ const LONG: &[Form] = &[Form::Page, Form::Article];
 const PAGE: &[Form] = &[Form::Page];
 const ARTICLE: &[Form] = &[Form::Article];
 
-const HIGH: Severity = Severity::High;
-const MEDIUM: Severity = Severity::Medium;
-const LOW: Severity = Severity::Low;
+const HIGH: Severity = Severity::Serious;
+const MEDIUM: Severity = Severity::Moderate;
+const LOW: Severity = Severity::Minor;
 
 const fn rule(
     critic: HouseCritic,

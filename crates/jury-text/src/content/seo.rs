@@ -2,7 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use jury_core::content::{Form, Severity};
+use jury_core::content::Form;
+use jury_core::severity::Severity;
 
 use super::document::{Document, Kind, Value};
 use super::finding::{Findings, Found};
@@ -41,7 +42,7 @@ pub(super) fn review(document: &Document<'_>, subject: &Subject<'_>, findings: &
         Some(primary) => keyword(document, form, primary, &keywords, findings),
         None => findings.add(Found {
             rule: "seo.keywords-not-judged",
-            severity: Severity::Low,
+            severity: Severity::Minor,
             anchor: "keywords",
             description: "No primary keyword is known, so nothing about keywords was checked.".to_owned(),
             suggestion: "Write 'Primary keyword: …' into seo-strategy.md, and the supporting ones under 'Secondary keywords'."
@@ -69,7 +70,7 @@ fn headings(document: &Document<'_>, form: Form, findings: &mut Findings<'_>) {
         let second = document.headings().filter(|(level, ..)| *level == 1).nth(1);
         findings.add(Found {
             rule: "seo.h1-count",
-            severity: Severity::High,
+            severity: Severity::Serious,
             anchor: "h1",
             description: format!(
                 "There are {count} headings of the first level; one says what the page is about."
@@ -90,7 +91,7 @@ fn headings(document: &Document<'_>, form: Form, findings: &mut Findings<'_>) {
                 at.checked_sub(1).and_then(|at| document.block(at)).map_or("", |block| block.text.as_str());
             findings.add(Found {
                 rule: "seo.empty-heading",
-                severity: Severity::Medium,
+                severity: Severity::Moderate,
                 anchor: above,
                 description: format!("A heading of level {level} has no words."),
                 suggestion: "Give it words or take it out.".to_owned(),
@@ -100,7 +101,7 @@ fn headings(document: &Document<'_>, form: Form, findings: &mut Findings<'_>) {
         if before > 0 && level > before + 1 {
             findings.add(Found {
                 rule: "seo.heading-jump",
-                severity: Severity::Medium,
+                severity: Severity::Moderate,
                 anchor: text,
                 description: format!(
                     "A heading of level {level} follows one of level {before}: a level is left out."
@@ -117,7 +118,7 @@ fn title(document: &Document<'_>, findings: &mut Findings<'_>) {
     let Some(title) = shown_title(document) else {
         findings.add(Found {
             rule: "seo.title-missing",
-            severity: Severity::High,
+            severity: Severity::Serious,
             anchor: "title",
             description: "There is no title for search results.".to_owned(),
             suggestion: "Write one of 30 to 60 characters that begins with the primary keyword.".to_owned(),
@@ -133,7 +134,7 @@ fn title(document: &Document<'_>, findings: &mut Findings<'_>) {
     if pixels > 600 {
         add(
             "seo.title-long",
-            Severity::Medium,
+            Severity::Moderate,
             format!(
                 "The title is about {pixels} pixels wide ({characters} characters); results cut it at 600."
             ),
@@ -142,7 +143,7 @@ fn title(document: &Document<'_>, findings: &mut Findings<'_>) {
     } else if characters < 30 {
         add(
             "seo.title-short",
-            Severity::Low,
+            Severity::Minor,
             format!("The title has {characters} characters; with fewer than 30 it leaves room unused."),
             "Say in it what the page offers and to whom.",
         );
@@ -153,7 +154,7 @@ fn description(document: &Document<'_>, findings: &mut Findings<'_>) {
     let Some(description) = document.description.map(Value::text) else {
         findings.add(Found {
             rule: "seo.description-missing",
-            severity: Severity::High,
+            severity: Severity::Serious,
             anchor: "description",
             description: "There is no description for search results.".to_owned(),
             suggestion: "Write one of 120 to 160 characters: what it is, for whom, and what to do next."
@@ -167,7 +168,7 @@ fn description(document: &Document<'_>, findings: &mut Findings<'_>) {
         let far = !(70..=200).contains(&characters);
         findings.add(Found {
             rule: "seo.description-length",
-            severity: if far { Severity::Medium } else { Severity::Low },
+            severity: if far { Severity::Moderate } else { Severity::Minor },
             anchor: "description",
             description: format!("The description has {characters} characters; results show 120 to 160."),
             suggestion: if characters < 120 {
@@ -190,19 +191,19 @@ fn length(document: &Document<'_>, form: Form, findings: &mut Findings<'_>) {
     match form {
         Form::Page if words < 300 => add(
             "seo.short",
-            if words < 100 { Severity::Medium } else { Severity::Low },
+            if words < 100 { Severity::Moderate } else { Severity::Minor },
             format!("The page has {}; with fewer than 300 words it is thin.", number(words, "word", "words")),
             "Answer the questions that a reader has before the call to action.",
         ),
         Form::Article if words < 1200 => add(
             "seo.short",
-            Severity::Medium,
+            Severity::Moderate,
             format!("The article has {words} words; those that are found have 1,200 and more."),
             "Add what is missing on the subject: examples, figures, questions.",
         ),
         Form::Article if words > 4000 => add(
             "seo.long",
-            Severity::Low,
+            Severity::Minor,
             format!("The article has {words} words; over 4,000 few read to the end."),
             "Make two articles of it.",
         ),
@@ -221,7 +222,7 @@ fn keyword(
     let mut missing = |rule, place: &str, quote: Option<&str>| {
         findings.add(Found {
             rule,
-            severity: Severity::Medium,
+            severity: Severity::Moderate,
             anchor: name,
             description: format!("The primary keyword '{name}' is not in {place}."),
             suggestion: format!("Say '{name}' in {place}, in words that a person would use."),
@@ -248,7 +249,7 @@ fn keyword(
             } else if times >= 3 {
                 findings.add(Found {
                     rule: "seo.keyword-repeated-in-description",
-                    severity: Severity::Low,
+                    severity: Severity::Minor,
                     anchor: name,
                     description: format!("The description says '{name}' {times} times."),
                     suggestion: "Once or twice is enough.".to_owned(),
@@ -279,7 +280,7 @@ fn density(document: &Document<'_>, form: Form, primary: &Keyword, findings: &mu
     if percent < 0.5 && form != Form::Post {
         findings.add(Found {
             rule: "seo.keyword-rare",
-            severity: Severity::Low,
+            severity: Severity::Minor,
             anchor: name,
             description: format!(
                 "'{name}' stands {} in {words} words ({percent:.2} %); 0.5 to 3 % is usual.",
@@ -291,7 +292,7 @@ fn density(document: &Document<'_>, form: Form, primary: &Keyword, findings: &mu
     } else if percent > 3.0 {
         findings.add(Found {
             rule: "seo.keyword-stuffed",
-            severity: if percent > 4.0 { Severity::High } else { Severity::Medium },
+            severity: if percent > 4.0 { Severity::Serious } else { Severity::Moderate },
             anchor: name,
             description: format!(
                 "'{name}' stands {} in {words} words ({percent:.2} %); more than 3 % reads as stuffed.",
@@ -318,7 +319,7 @@ fn density(document: &Document<'_>, form: Form, primary: &Keyword, findings: &mu
             .and_then(|sentence| document.quote_sentence(sentence));
         findings.add(Found {
             rule: "seo.keyword-gap",
-            severity: Severity::Low,
+            severity: Severity::Minor,
             anchor: name,
             description: format!("For {gap:.0} % of the text '{name}' does not come up; half is too long."),
             suggestion: "Come back to it in the middle of the text.".to_owned(),
@@ -338,7 +339,7 @@ fn subheadings(document: &Document<'_>, primary: &Keyword, findings: &mut Findin
     if all.len() >= 2 && !(30.0..=75.0).contains(&percent) {
         findings.add(Found {
             rule: "seo.keyword-in-subheadings",
-            severity: Severity::Low,
+            severity: Severity::Minor,
             anchor: &primary.text,
             description: format!(
                 "{with} of {} subheadings speak of '{}' ({percent:.0} %); 30 to 75 % is usual.",
@@ -370,7 +371,7 @@ fn secondary(document: &Document<'_>, form: Form, keywords: &Keywords, findings:
         let named: Vec<&str> = absent.iter().take(5).copied().collect();
         findings.add(Found {
             rule: "seo.secondary-keywords",
-            severity: Severity::Low,
+            severity: Severity::Minor,
             anchor: "secondary",
             description: format!("{found} of {} supporting keywords come up; 60 % is the mark.", all.len()),
             suggestion: format!("Work in, where they fit: {}.", named.join(", ")),
@@ -385,7 +386,7 @@ fn links(document: &Document<'_>, form: Form, findings: &mut Findings<'_>) {
         if GENERIC_LINKS.contains(&label.join(" ").as_str()) {
             findings.add(Found {
                 rule: "seo.generic-link",
-                severity: Severity::Low,
+                severity: Severity::Minor,
                 anchor: &link.href,
                 description: format!(
                     "A link says '{}', which does not say where it leads.",
@@ -402,7 +403,7 @@ fn links(document: &Document<'_>, form: Form, findings: &mut Findings<'_>) {
     if form == Form::Article && !document.links.iter().any(|link| is_internal(&link.href)) {
         findings.add(Found {
             rule: "seo.no-internal-link",
-            severity: Severity::Medium,
+            severity: Severity::Moderate,
             anchor: "links",
             description: "The article links to no other page of the site.".to_owned(),
             suggestion: "Link to one page that goes on from here, by its path.".to_owned(),
@@ -421,7 +422,7 @@ fn images(document: &Document<'_>, findings: &mut Findings<'_>) {
     for image in document.images.iter().filter(|image| image.alt.trim().is_empty()) {
         findings.add(Found {
             rule: "seo.image-alt",
-            severity: Severity::Medium,
+            severity: Severity::Moderate,
             anchor: &image.source,
             description: "An image has no text that stands for it.".to_owned(),
             suggestion: "Say in a few words what it shows.".to_owned(),
@@ -436,7 +437,7 @@ fn questions(document: &Document<'_>, findings: &mut Findings<'_>) {
         if !text.is_empty() && !text.ends_with(['?', '？']) {
             findings.add(Found {
                 rule: "seo.faq-heading",
-                severity: Severity::Low,
+                severity: Severity::Minor,
                 anchor: text,
                 description: "A heading among the questions is not a question.".to_owned(),
                 suggestion: "Ask it as a reader would, with a question mark.".to_owned(),

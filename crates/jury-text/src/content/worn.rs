@@ -1,8 +1,7 @@
 //! Worn phrases: jargon, filler, hedges and their like, each said once however often it stands there.
 
+use jury_core::severity::Severity;
 use std::collections::BTreeMap;
-
-use jury_core::content::Severity;
 
 use super::document::{Block, Document};
 use super::finding::{Findings, Found};
@@ -58,17 +57,17 @@ pub(super) fn review(document: &Document<'_>, subject: &Subject<'_>, findings: &
 
 fn of_kind(kind: PhraseKind) -> (&'static str, Severity, &'static str) {
     match kind {
-        PhraseKind::Jargon => ("copy.jargon", Severity::Medium, "jargon"),
+        PhraseKind::Jargon => ("copy.jargon", Severity::Moderate, "jargon"),
         PhraseKind::FakeSpecificity => {
-            ("copy.fake-specificity", Severity::Medium, "evidence that names none")
+            ("copy.fake-specificity", Severity::Moderate, "evidence that names none")
         }
-        PhraseKind::Filler => ("copy.filler", Severity::Medium, "filler"),
-        PhraseKind::Intensifier => ("copy.intensifier", Severity::Low, "an intensifier"),
-        PhraseKind::Transition => ("copy.transition", Severity::Low, "a stiff transition"),
-        PhraseKind::Weasel => ("copy.weasel", Severity::Low, "a weasel word"),
-        PhraseKind::Hedge => ("copy.hedge", Severity::Low, "a hedge"),
-        PhraseKind::Wordy => ("copy.wordy", Severity::Low, "wordy"),
-        PhraseKind::Cliche => ("copy.cliche", Severity::Low, "a cliché"),
+        PhraseKind::Filler => ("copy.filler", Severity::Moderate, "filler"),
+        PhraseKind::Intensifier => ("copy.intensifier", Severity::Minor, "an intensifier"),
+        PhraseKind::Transition => ("copy.transition", Severity::Minor, "a stiff transition"),
+        PhraseKind::Weasel => ("copy.weasel", Severity::Minor, "a weasel word"),
+        PhraseKind::Hedge => ("copy.hedge", Severity::Minor, "a hedge"),
+        PhraseKind::Wordy => ("copy.wordy", Severity::Minor, "wordy"),
+        PhraseKind::Cliche => ("copy.cliche", Severity::Minor, "a cliché"),
     }
 }
 
@@ -78,7 +77,7 @@ fn dashes(document: &Document<'_>, findings: &mut Findings<'_>) {
     if let Some(first) = with.first() {
         findings.add(Found {
             rule: "copy.em-dash",
-            severity: Severity::Low,
+            severity: Severity::Minor,
             anchor: "text",
             description: format!("An em dash stands in {}.", number(with.len(), "passage", "passages")),
             suggestion: "Use a full stop, a comma or a colon.".to_owned(),

@@ -1,7 +1,8 @@
 //! The judge without a model: what it makes of every fact, row by row.
 
-use jury_core::judge::{Confidence, Coverage, Dimension, Reading, RunRecord, Severity as Weight, Verdict};
-use jury_text::diff::{Detector, Evidence, Severity};
+use jury_core::judge::{Confidence, Coverage, Dimension, Reading, RunRecord, Verdict};
+use jury_core::severity::Severity;
+use jury_text::diff::{Detector, Evidence};
 use jury_text::offline::{dimension, issues, judge};
 use serde_json::json;
 
@@ -33,7 +34,7 @@ fn fact(detector: Detector, severity: Severity) -> Evidence {
     }
 }
 
-const MAJOR: Severity = Severity::Major;
+const MAJOR: Severity = Severity::Serious;
 const MINOR: Severity = Severity::Minor;
 const GREEN: [&str; 4] = ["pass", "pass", "clean", "pass"];
 
@@ -151,7 +152,7 @@ fn facts_become_issues_with_their_place() {
     whole.line = 0;
     whole.quote = String::new();
     let found = issues(&[whole, fact(Stub, MAJOR)]);
-    assert_eq!((found[0].severity, found[0].description.as_str()), (Weight::Major, "stub: it is so"));
+    assert_eq!((found[0].severity, found[0].description.as_str()), (Severity::Serious, "stub: it is so"));
     assert_eq!(found[0].dimension, Some(dimension(Stub)));
     let place = found[0].evidence.as_ref().expect("a place");
     assert_eq!(
@@ -171,7 +172,7 @@ fn what_was_hardly_searched_does_not_pass_and_nothing_is_no_judgement() {
     assert_eq!(half.dimensions.verdict(), Pass);
     let less = judge(&run, &[], Some(&Coverage::of(49, 51, false))).expect("a judgement");
     assert_eq!((less.dimensions.completeness, less.dimensions.verdict()), (0.6, Partial));
-    assert!(less.issues.iter().any(|issue| issue.severity == Weight::Major), "{:?}", less.issues);
+    assert!(less.issues.iter().any(|issue| issue.severity == Severity::Serious), "{:?}", less.issues);
     assert!(judge(&run, &[], Some(&Coverage::of(0, 0, false))).is_err());
     assert!(judge(&run, &[], Some(&Coverage::of(100, 0, true))).is_err());
 }

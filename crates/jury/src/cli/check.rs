@@ -2,7 +2,9 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, ValueEnum};
+use clap::Args;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use jury_core::severity::Severity;
 
 use super::Format;
 
@@ -17,8 +19,8 @@ pub(crate) struct PageCheckArgs {
     #[arg(long, value_name = "N")]
     pub(crate) threshold: Option<f64>,
     /// The least severity that fails a page
-    #[arg(long, value_name = "SEVERITY", value_enum, default_value_t = SeverityName::Serious)]
-    pub(crate) fail_on: SeverityName,
+    #[arg(long, value_name = "SEVERITY", value_parser = severity(), default_value = "serious")]
+    pub(crate) fail_on: Severity,
     /// How the result is printed
     #[arg(long, value_enum, default_value_t = Format::Human)]
     pub(crate) format: Format,
@@ -83,28 +85,18 @@ pub(crate) struct ExplainArgs {
     pub(crate) json: bool,
 }
 
-/// How bad a finding is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum SeverityName {
-    /// Worth knowing
-    Minor,
-    /// Lowers the score
-    Moderate,
-    /// Must be fixed
-    Serious,
-    /// Must be fixed, and first
-    Critical,
-}
-
-impl From<SeverityName> for jury_house::Severity {
-    fn from(name: SeverityName) -> Self {
-        match name {
-            SeverityName::Minor => Self::Minor,
-            SeverityName::Moderate => Self::Moderate,
-            SeverityName::Serious => Self::Serious,
-            SeverityName::Critical => Self::Critical,
-        }
-    }
+/// The words of `--fail-on`.
+fn severity() -> impl TypedValueParser<Value = Severity> {
+    let help = |severity: &Severity| match severity {
+        Severity::Minor => "Worth knowing",
+        Severity::Moderate => "Lowers the score",
+        Severity::Serious => "Must be fixed",
+        Severity::Critical => "Must be fixed, and first",
+    };
+    PossibleValuesParser::new(
+        Severity::ALL.iter().map(|severity| PossibleValue::new(severity.as_str()).help(help(severity))),
+    )
+    .try_map(|word| word.parse())
 }
 
 #[derive(Debug, Args)]

@@ -18,12 +18,13 @@ use jury_core::content::guard::{Because, Lost};
 use jury_core::content::rule::EditorDecision;
 use jury_core::content::{
     ContentEvent, ContentState, Critique, Form, How, Issue, PipelineProgress, Quality, Recipe, Seat,
-    Selection, Severity, Step, Tool, Writer,
+    Selection, Step, Tool, Writer,
 };
 use jury_core::event::{AgentNote, AgentNoteKind, Event, Usage};
 use jury_core::id::{AdvisorId, ArtifactId, ProjectId, RunId};
 use jury_core::outcome::FailedCause;
 use jury_core::record::Record;
+use jury_core::severity::Severity;
 use jury_core::unit::{Bytes, Millis, Round, Seq};
 use uuid::Uuid;
 
@@ -287,11 +288,11 @@ impl Play {
 }
 
 fn high() -> Vec<Issue> {
-    vec![issue("seo", "h1_missing", Severity::High), issue("seo", "title_long", Severity::Medium)]
+    vec![issue("seo", "h1_missing", Severity::Serious), issue("seo", "title_long", Severity::Moderate)]
 }
 
 fn medium() -> Vec<Issue> {
-    vec![issue("seo", "title_long", Severity::Medium)]
+    vec![issue("seo", "title_long", Severity::Moderate)]
 }
 
 fn plays() -> Vec<(&'static str, Play)> {

@@ -2,11 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use jury_core::content::critique::{Critique, Issue, Severity};
+use jury_core::content::critique::{Critique, Issue};
 use jury_core::content::panel::Seat;
 use jury_core::content::rule::decide;
 use jury_core::content::summary::{OpenIssue, open_after};
 use jury_core::finding::FindingId;
+use jury_core::severity::THREE;
 use jury_core::unit::Round;
 use serde::Deserialize;
 
@@ -49,7 +50,7 @@ pub(super) fn issue(line: &str) -> (String, Issue) {
     let mut words = line.splitn(3, ' ');
     let (who, severity, description) =
         (words.next().unwrap(), words.next().unwrap(), words.next().unwrap_or("something"));
-    let severity: Severity = severity.parse().unwrap();
+    let severity = THREE.read(severity).unwrap();
     let issue = Issue {
         id: FindingId::of(who, description),
         severity,

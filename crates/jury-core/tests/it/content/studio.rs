@@ -12,10 +12,11 @@ use jury_core::content::event::{
 };
 use jury_core::content::{
     ContentEvent, ContentState, EditorDecision, Form, How, PipelineProgress, Quality, Recipe, Seat,
-    Selection, Severity, Standing, Step, Tool, Writer,
+    Selection, Standing, Step, Tool, Writer,
 };
 use jury_core::outcome::FailedCause;
 use jury_core::run::OutcomeWord as _;
+use jury_core::severity::Severity;
 use jury_core::unit::{Bytes, Round};
 use proptest::prelude::*;
 
@@ -495,7 +496,7 @@ proptest! {
         {
             let round = life.studio.round(saved.round).unwrap();
             prop_assert!(round.ruling.as_ref().unwrap().meets(4.0));
-            prop_assert!(round.open.iter().all(|open| open.issue.severity != Severity::High));
+            prop_assert!(round.open.iter().all(|open| open.issue.severity != Severity::Serious));
             prop_assert!(round.critiques.contains_key(&"a".parse().unwrap()), "the named critic was there");
             prop_assert!(round.critiques.len() >= 2);
         }

@@ -1,10 +1,11 @@
 //! What a critic hands in, against a table of cases: whoever cannot be understood has said nothing.
 
+use jury_core::content::Advisor;
 use jury_core::content::submit::{
     LONGEST_ANSWER, LONGEST_TEXT, MOST_ISSUES, SCHEMA, Submitted, SubmittedIssue, check, read,
 };
-use jury_core::content::{Advisor, Severity};
 use jury_core::finding::FindingId;
+use jury_core::severity::THREE;
 use proptest::prelude::*;
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -28,7 +29,7 @@ struct Case {
     error: Option<String>,
     score: Option<f64>,
     #[serde(default)]
-    issues: Vec<Severity>,
+    issues: Vec<String>,
     #[serde(default)]
     quotes: usize,
     #[serde(default)]
@@ -64,7 +65,7 @@ fn the_table_of_what_is_handed_in() {
             (outcome, _) => panic!("{name}: {outcome:?}"),
         };
         assert_eq!(Some(critique.score), case.score, "{name}");
-        let severities: Vec<Severity> = critique.issues.iter().map(|issue| issue.severity).collect();
+        let severities: Vec<&str> = critique.issues.iter().map(|issue| THREE.word(issue.severity)).collect();
         assert_eq!(severities, case.issues, "{name}");
         assert_eq!(
             critique.issues.iter().filter(|issue| issue.quote.is_some()).count(),

@@ -4,10 +4,11 @@ use std::collections::BTreeSet;
 
 use jury_core::critic::format::ViolationCode;
 use jury_core::critic::{
-    Basis, Churn, CriticEvent, Gap, Measure, Needs, Severity, Standing, StopReason, Trigger, Verdict,
+    Basis, Churn, CriticEvent, Gap, Measure, Needs, Standing, StopReason, Trigger, Verdict,
 };
 use jury_core::finding::FindingState;
 use jury_core::run::OutcomeWord as _;
+use jury_core::severity::Severity;
 use serde_json::Value;
 use utoipa::{PartialSchema as _, ToSchema as _};
 

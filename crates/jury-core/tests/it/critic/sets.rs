@@ -129,7 +129,7 @@ fn mistakes_have_a_line() {
     line 4: ADVERSARIAL is the failure scenario of every pass: choose another name
     line 7: OK is there twice
     line 10: BAD: weight 0: a number above 0 and up to 1000
-    line 10: BAD: severity 'dire' is none of high, medium, low
+    line 10: BAD: severity 'dire' is none of low, medium, high
     line 10: BAD: measure 'dead-links' is none of dead-link, dead-anchor, heading-order, unfinished-marker, undefined-term, unused-definition, no-acceptance, vague-word, contradictory-number, code-block
     line 10: BAD: needs "measure", but has neither check nor shell nor measure
     line 10: BAD: needs 'magic' is none of opinion, measure

@@ -1,6 +1,7 @@
 //! Answers of models: what is taken, what is sent back and how precisely, and the rule over the marks.
 
-use jury_core::judge::{Answer, LONGEST_ANSWER, SCHEMA, Severity, Verdict};
+use jury_core::judge::{Answer, LONGEST_ANSWER, SCHEMA, Verdict};
+use jury_core::severity::Severity;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 

@@ -7,9 +7,10 @@ use jury_core::judge::machine::{Effect, Input, Judge, Outbox, Output, Setup};
 use jury_core::judge::settings::JudgeMode;
 use jury_core::judge::{
     Answer, Confidence, Coverage, Dimension, Dimensions, Evidence, Issue, JudgeCost, JudgeEvent,
-    JudgeSignals, JudgeStamp, JudgeState, MEASURED_CAP, RunOutcome, SeatName, Severity, Signals, Standing,
-    Throttled, Verdict,
+    JudgeSignals, JudgeStamp, JudgeState, MEASURED_CAP, RunOutcome, SeatName, Signals, Standing, Throttled,
+    Verdict,
 };
+use jury_core::severity::Severity;
 use proptest::prelude::*;
 use serde_json::json;
 
@@ -104,7 +105,7 @@ fn a_bad_answer_goes_back_once_and_then_the_seat_is_empty() {
 
 #[test]
 fn what_was_measured_cannot_pass() {
-    let facts = vec![fact(Some(Dimension::Completeness), Severity::Major)];
+    let facts = vec![fact(Some(Dimension::Completeness), Severity::Serious)];
     let mut judge = Judge::new(Setup { facts, ..setup(1) });
     let mut out = Outbox::new();
     judge.handle(Input::Start, at(0), &mut out);
@@ -121,9 +122,9 @@ fn what_was_measured_cannot_pass() {
 fn a_fact_that_the_judge_saw_is_one_issue() {
     let said = Issue { description: "Somebody removed a test!".to_owned(), ..fact(None, Severity::Minor) };
     let before = Answer { issues: vec![said], ..answer(marks(0.9, 0.9, 0.9, 0.9)) };
-    let after = before.with_facts(&[fact(Some(Dimension::Correctness), Severity::Major)]);
+    let after = before.with_facts(&[fact(Some(Dimension::Correctness), Severity::Serious)]);
     assert_eq!(after.issues.len(), 1);
-    assert_eq!(after.issues[0].severity, Severity::Major);
+    assert_eq!(after.issues[0].severity, Severity::Serious);
     assert_eq!(after.issues[0].description, "Somebody removed a test!");
     assert_eq!(after.dimensions.verdict(), Verdict::Partial);
 }
@@ -235,7 +236,7 @@ proptest! {
         gated in any::<bool>(),
         grave in any::<bool>(),
     ) {
-        let facts = if grave { vec![fact(None, Severity::Major)] } else { Vec::new() };
+        let facts = if grave { vec![fact(None, Severity::Serious)] } else { Vec::new() };
         let (mut judge, mut out) = (Judge::new(Setup { gated, facts, ..setup(seats) }), Outbox::new());
         for input in life {
             judge.handle(input, at(1), &mut out);

@@ -1,6 +1,7 @@
 //! Panels: majority over all seats, spread as confidence, and a person where there is none.
 
-use jury_core::judge::{Conclusion, Confidence, Issue, Severity, Verdict, convene};
+use jury_core::judge::{Conclusion, Confidence, Issue, Verdict, convene};
+use jury_core::severity::Severity;
 use proptest::prelude::*;
 
 use super::stage::{answer, at, bead, marks, seat};
@@ -97,12 +98,15 @@ fn an_issue_is_listed_once_with_its_seats() {
         seat(
             "a",
             1,
-            Ok(with(vec![raise(Severity::Major, "Only here."), raise(Severity::Minor, "No test for 3.")])),
+            Ok(with(vec![raise(Severity::Serious, "Only here."), raise(Severity::Minor, "No test for 3.")])),
         ),
         seat(
             "b",
             1,
-            Ok(with(vec![raise(Severity::Major, "no test for 4"), raise(Severity::Minor, "No test for 5")])),
+            Ok(with(vec![
+                raise(Severity::Serious, "no test for 4"),
+                raise(Severity::Minor, "No test for 5"),
+            ])),
         ),
     ];
     let Conclusion::Agreed(judgement) = said(&seats) else { panic!("both say partial") };
@@ -113,7 +117,7 @@ fn an_issue_is_listed_once_with_its_seats() {
         .collect();
     assert_eq!(
         listed,
-        [(Some(2), Severity::Major, "No test for 3."), (Some(1), Severity::Major, "Only here.")]
+        [(Some(2), Severity::Serious, "No test for 3."), (Some(1), Severity::Serious, "Only here.")]
     );
 }
 

@@ -2,10 +2,11 @@
 
 use insta::assert_snapshot;
 use jury_core::judge::{
-    Confidence, Issue, JudgeEvent, JudgeStamp, Judgement, OpusJudgement, PanelRecord, RunJudged, Severity,
-    Spread, Verdict,
+    Confidence, Issue, JudgeEvent, JudgeStamp, Judgement, OpusJudgement, PanelRecord, RunJudged, Spread,
+    Verdict,
 };
 use jury_core::run::OutcomeWord;
+use jury_core::severity::Severity;
 use serde_json::json;
 
 use super::stage::{answer, at, bead, marks, run};

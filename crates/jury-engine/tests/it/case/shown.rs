@@ -2,7 +2,8 @@
 
 use jiff::Timestamp;
 use jury_core::judge::settings::JudgeSettings;
-use jury_core::judge::{Answer, Bead, Confidence, Dimensions, JudgeStamp, Severity, Verdict};
+use jury_core::judge::{Answer, Bead, Confidence, Dimensions, JudgeStamp, Verdict};
+use jury_core::severity::Severity;
 use jury_engine::judge::Case;
 use jury_learning::files::judgement::{KeptJudgement, keep};
 use jury_text::diff::Detector;
@@ -128,7 +129,7 @@ async fn what_was_measured_stands_beside_what_a_judge_says() {
     let bead: Bead = "bd-1".parse().unwrap();
     let completed = case.completed(Answer::read(text, &bead).unwrap());
     assert_eq!(completed.issues.len(), 2, "the same place is named once");
-    assert_eq!(completed.issues[0].severity, Severity::Major);
+    assert_eq!(completed.issues[0].severity, Severity::Serious);
     assert_eq!(completed.warnings, ["issue 2 points at \"src/other.rs\", which was not shown"]);
     let alone = case.completed(answer(Confidence::High));
     assert_eq!((alone.issues.len(), alone.confidence), (1, Confidence::High));

@@ -1,8 +1,7 @@
 //! Checks of ARIA: one failing and one passing page for each.
 
-use jury_house::Severity;
-
 use super::a11y_names::{seen, tells};
+use jury_core::severity::Severity;
 
 #[test]
 fn roles_attributes_and_values() {

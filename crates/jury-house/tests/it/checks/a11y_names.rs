@@ -1,7 +1,8 @@
 //! Checks of names: one failing and one passing page for each.
 
+use jury_core::severity::Severity;
 use jury_eye::Beside;
-use jury_house::{Found, Severity};
+use jury_house::Found;
 
 /// What a check finds, and what it cannot decide, on a page with this body.
 pub(super) fn seen(check: &str, body: &str) -> (Vec<Found>, Vec<Found>) {

@@ -1,8 +1,7 @@
 //! Checks of structure, time, forms and keys: one failing and one passing page for each.
 
-use jury_house::Severity;
-
 use super::a11y_names::{seen, tells};
+use jury_core::severity::Severity;
 
 const LONG: &str = "Bread is baked at night so that the street has bread in the morning, and whoever comes early gets it \
     warm. The oven is old and slow, and nobody minds, because a slow oven makes a thick crust and a soft crumb. ";

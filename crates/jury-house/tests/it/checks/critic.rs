@@ -1,7 +1,7 @@
 //! Size, space and what stands out.
 
+use jury_core::severity::Severity;
 use jury_eye::Beside;
-use jury_house::Severity;
 
 use super::{examined, finds, lowers, of, page, passes};
 

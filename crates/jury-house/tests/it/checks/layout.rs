@@ -1,8 +1,7 @@
 //! Boxes, rules and what they do to readers.
 
-use jury_house::Severity;
-
 use super::{finds, leaves_open, page, passes};
+use jury_core::severity::Severity;
 
 #[test]
 fn fields_have_an_edge() {

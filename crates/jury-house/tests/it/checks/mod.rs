@@ -12,8 +12,9 @@ mod names;
 mod operate;
 mod pictures;
 
+use jury_core::severity::Severity;
 use jury_eye::Beside;
-use jury_house::{Found, Report, Request, Severity, report};
+use jury_house::{Found, Report, Request, report};
 
 use crate::transcript::{Round, note, rounds, score, transcript_of};
 

@@ -1,7 +1,7 @@
 //! Whether a page can be worked with.
 
+use jury_core::severity::Severity;
 use jury_eye::Beside;
-use jury_house::Severity;
 
 use super::{clean, examined, finds, leaves_open, lowers, must_fix, of, page, passes};
 

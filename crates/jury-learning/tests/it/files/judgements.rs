@@ -7,8 +7,8 @@ use std::thread;
 use jiff::{SignedDuration, Timestamp};
 use jury_core::judge::{
     Admission, Allowance, Bead, Bound, Confidence, Dimensions, Issue, JudgeStamp, Judgement, SCHEMA_VERSION,
-    Severity,
 };
+use jury_core::severity::Severity;
 use jury_learning::files::judgement::{KeptJudgement, all, beads, keep, newest, of_template};
 use jury_learning::files::throttle::{admit, settle, spent};
 
@@ -38,7 +38,7 @@ fn kept(name: &str, template: &str, mark: f64, when: i64) -> KeptJudgement {
             dimensions,
             issues: vec![
                 issue(Severity::Minor, "small"),
-                issue(Severity::Major, &format!("large\nof {name}")),
+                issue(Severity::Serious, &format!("large\nof {name}")),
             ],
             summary: "s".to_owned(),
             confidence: Confidence::High,

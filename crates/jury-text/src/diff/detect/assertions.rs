@@ -1,13 +1,14 @@
 //! Tests that are kept and check less: assertions that are gone, that compare less strictly, that tolerate more, or that
 //! hold whatever happens.
 
+use jury_core::severity::Severity;
 use std::collections::{BTreeMap, HashSet};
 
 use super::super::code::{has_word, numbers, value, words};
 use super::super::path::{Kind, Language};
 use super::super::side::{Half, Row, Sides};
 use super::subject::{Subject, at, at_removed};
-use super::{Detector, Evidence, Severity};
+use super::{Detector, Evidence};
 
 /// The most assertions of a test that are paired with one another.
 const MOST: usize = 64;
@@ -199,7 +200,7 @@ pub(super) fn weakened(subject: &Subject<'_>) -> Vec<Evidence> {
                     && strength(file.language, row) == Strength::Nothing
                 {
                     let text = "the assertion holds whatever the code does";
-                    found.push(at(Detector::AssertionsWeakened, Severity::Major, file, row, text));
+                    found.push(at(Detector::AssertionsWeakened, Severity::Serious, file, row, text));
                 }
             }
         }
@@ -226,10 +227,10 @@ pub(super) fn weakened(subject: &Subject<'_>) -> Vec<Evidence> {
                     && strength(file.language, is) != Strength::Nothing;
                 if falls && !same_values(was, is) {
                     let text = "the assertion asks for less than the one it replaces";
-                    found.push(at(Detector::AssertionsWeakened, Severity::Major, file, is, text));
+                    found.push(at(Detector::AssertionsWeakened, Severity::Serious, file, is, text));
                 } else if let Some((less, more)) = widened(was, is) {
                     let text = format!("the tolerance goes from {less} to {more}");
-                    found.push(at(Detector::AssertionsWeakened, Severity::Major, file, is, text));
+                    found.push(at(Detector::AssertionsWeakened, Severity::Serious, file, is, text));
                 }
             }
             let helped = now.iter().filter(|row| row.changed).flat_map(|row| words(&row.parts.code));
@@ -238,7 +239,7 @@ pub(super) fn weakened(subject: &Subject<'_>) -> Vec<Evidence> {
             }
             for row in alone.into_iter().filter(|row| !subject.values_come_back(row)) {
                 let text = "the assertion is removed, and the test stays";
-                found.push(at_removed(Detector::AssertionsWeakened, Severity::Major, file, row, text));
+                found.push(at_removed(Detector::AssertionsWeakened, Severity::Serious, file, row, text));
             }
         }
     }

@@ -3,7 +3,8 @@
 use super::super::path::{Kind, is_manifest};
 use super::super::{Change, File};
 use super::subject::{Subject, of_file};
-use super::{Detector, Evidence, Severity};
+use super::{Detector, Evidence};
+use jury_core::severity::Severity;
 
 pub(super) fn files(subject: &Subject<'_>) -> Vec<Evidence> {
     let has_manifest = subject.diff.files.iter().any(|file| is_manifest(file.path()));

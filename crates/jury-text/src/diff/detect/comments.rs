@@ -1,12 +1,13 @@
 //! What new comments give away: work that is put off, and code that was put to sleep.
 
+use jury_core::severity::Severity;
 use std::collections::HashSet;
 
 use super::super::code::has_word;
 use super::super::path::{Kind, Language};
 use super::super::side::{Row, Sides, is_document};
 use super::subject::{Subject, at};
-use super::{Detector, Evidence, Severity};
+use super::{Detector, Evidence};
 
 /// The words of notes to oneself.
 const NOTES: &[&str] = &["TODO", "FIXME", "XXX", "HACK"];

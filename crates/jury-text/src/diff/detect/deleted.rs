@@ -1,13 +1,14 @@
 //! Tests that are gone. Tests move, are renamed and are merged into tables; what counts is whether what they check comes
 //! back.
 
+use jury_core::severity::Severity;
 use std::collections::HashSet;
 
 use super::super::code::words;
 use super::super::function::Function;
 use super::super::side::Sides;
 use super::subject::{Subject, at_removed};
-use super::{Detector, Evidence, Severity, assertions};
+use super::{Detector, Evidence, assertions};
 
 pub(super) fn tests(subject: &Subject<'_>) -> Vec<Evidence> {
     let new_functions = || subject.sides.iter().flat_map(|file| &file.new.functions);
@@ -30,7 +31,7 @@ pub(super) fn tests(subject: &Subject<'_>) -> Vec<Evidence> {
             let body = file.old.rows.get(function.rows.clone()).unwrap_or_default();
             let orphan =
                 body.iter().skip(1).flat_map(|row| words(&row.parts.code)).any(|word| gone.contains(word));
-            let severity = if orphan { Severity::Minor } else { Severity::Major };
+            let severity = if orphan { Severity::Minor } else { Severity::Serious };
             let name = &function.name;
             let text = format!("the test “{name}” is removed, and what it checks does not come back");
             found.push(at_removed(Detector::TestsDeleted, severity, file, head, text));

@@ -1,13 +1,14 @@
 //! Answers made for the tests: code that knows an input of a test and returns what that test expects, and code that asks
 //! whether it is being tested.
 
+use jury_core::severity::Severity;
 use std::collections::HashMap;
 
 use super::super::code::{has_word, is_word, words};
 use super::super::path::Kind;
 use super::super::side::{Row, Sides};
 use super::subject::{Subject, at, following, values};
-use super::{Detector, Evidence, Severity};
+use super::{Detector, Evidence};
 
 /// The most places in tests that one value is looked up in.
 const MOST: usize = 32;
@@ -38,10 +39,10 @@ pub(super) fn answers(subject: &Subject<'_>) -> Vec<Evidence> {
                 ASKING.iter().find(|word| asks && row.text.contains(*word) && !row.parts.is_comment())
             {
                 let text = format!("the code asks whether it is being tested: {word}");
-                found.push(at(Detector::HardCoded, Severity::Major, file, row, text));
+                found.push(at(Detector::HardCoded, Severity::Serious, file, row, text));
             } else if is_answer(&tests, file, index, row) {
                 let text = "an input that a test uses is answered with the value that the test expects";
-                found.push(at(Detector::HardCoded, Severity::Major, file, row, text));
+                found.push(at(Detector::HardCoded, Severity::Serious, file, row, text));
             }
         }
     }

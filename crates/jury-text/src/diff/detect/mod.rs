@@ -13,6 +13,7 @@ mod stub;
 mod subject;
 mod swallowed;
 
+use jury_core::severity::Severity;
 use serde::{Deserialize, Serialize};
 
 use super::tree::Allowance;
@@ -49,16 +50,6 @@ pub enum Detector {
     Secret,
 }
 
-/// How much it matters.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Severity {
-    /// It stands against the change.
-    Major,
-    /// It is worth a look.
-    Minor,
-}
-
 /// What a detector is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct DetectorInfo {
@@ -83,7 +74,7 @@ pub const DETECTORS: [DetectorInfo; 11] = [
         name: "tests-deleted",
         definition: "A test is removed, and neither its name, nor most of its lines, nor the values it compares with come \
                      back elsewhere in the change. Minor if what it tested is removed as well.",
-        severity: Severity::Major,
+        severity: Severity::Serious,
         languages: CODE,
     },
     DetectorInfo {
@@ -91,7 +82,7 @@ pub const DETECTORS: [DetectorInfo; 11] = [
         name: "tests-skipped",
         definition: "A test is marked to be skipped, ignored, expected to fail, or to run alone. Minor if the mark has \
                      a condition.",
-        severity: Severity::Major,
+        severity: Severity::Serious,
         languages: CODE,
     },
     DetectorInfo {
@@ -99,7 +90,7 @@ pub const DETECTORS: [DetectorInfo; 11] = [
         name: "assertions-weakened",
         definition: "A test that is kept has fewer assertions, compares less strictly, tolerates more, or asserts what is \
                      always true.",
-        severity: Severity::Major,
+        severity: Severity::Serious,
         languages: CODE,
     },
     DetectorInfo {
@@ -107,7 +98,7 @@ pub const DETECTORS: [DetectorInfo; 11] = [
         name: "hard-coded",
         definition: "Code outside of tests answers an input that a test uses with the value that the test expects, or asks \
                      whether it is being tested.",
-        severity: Severity::Major,
+        severity: Severity::Serious,
         languages: CODE,
     },
     DetectorInfo {
@@ -115,7 +106,7 @@ pub const DETECTORS: [DetectorInfo; 11] = [
         name: "stub",
         definition: "New code outside of tests that only says it is not done, or a new function without a body. Abstract \
                      methods, protocols and overloads pass.",
-        severity: Severity::Major,
+        severity: Severity::Serious,
         languages: CODE,
     },
     DetectorInfo {
@@ -137,7 +128,7 @@ pub const DETECTORS: [DetectorInfo; 11] = [
         name: "swallowed-error",
         definition: "A new handler of any error that does nothing, or a check of a pipeline that cannot fail. Minor for one \
                      kind of error, a reason in a comment, a result that is dropped, or in tests.",
-        severity: Severity::Major,
+        severity: Severity::Serious,
         languages: "Rust, Python, JavaScript, TypeScript, Go, Java, shell, pipelines in YAML",
     },
     DetectorInfo {
@@ -161,7 +152,7 @@ pub const DETECTORS: [DetectorInfo; 11] = [
         name: "secret",
         definition: "A new line holds a key of a known shape, or a random text under the name of a secret. Placeholders \
                      pass; minor in tests and examples. The value is never repeated.",
-        severity: Severity::Major,
+        severity: Severity::Serious,
         languages: "all",
     },
 ];
@@ -190,6 +181,7 @@ pub struct Evidence {
     /// Which detector.
     pub detector: Detector,
     /// How much it matters here.
+    #[serde(with = "jury_core::severity::two")]
     pub severity: Severity,
     /// The file.
     pub path: String,

@@ -1,12 +1,13 @@
 //! Files that the prompt does not speak of. Only a prompt that names files or folders draws a line, and only a file of the
 //! product that has nothing in common with it lies outside.
 
+use jury_core::severity::Severity;
 use std::collections::HashSet;
 
 use super::super::code::is_word;
 use super::super::path::{Kind, is_manifest};
 use super::subject::{Subject, of_file};
-use super::{Detector, Evidence, Severity};
+use super::{Detector, Evidence};
 
 pub(super) fn outside(subject: &Subject<'_>) -> Vec<Evidence> {
     let named: Vec<&str> =

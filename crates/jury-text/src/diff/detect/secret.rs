@@ -4,7 +4,8 @@
 use super::super::Change;
 use super::super::path::{Kind, is_example};
 use super::subject::{Subject, quote};
-use super::{Detector, Evidence, Severity};
+use super::{Detector, Evidence};
+use jury_core::severity::Severity;
 
 /// The beginning of a key, the least length with it, and what it is.
 const SHAPES: &[(&str, usize, &str)] = &[
@@ -76,7 +77,7 @@ pub(super) fn values(subject: &Subject<'_>) -> Vec<Evidence> {
     let mut found = Vec::new();
     for file in subject.diff.files.iter().filter(|file| file.kind() != Kind::Lock) {
         let path = file.path();
-        let severity = if is_example(path) { Severity::Minor } else { Severity::Major };
+        let severity = if is_example(path) { Severity::Minor } else { Severity::Serious };
         let lines =
             file.hunks.iter().flat_map(|hunk| &hunk.lines).filter(|line| line.change == Change::Added);
         let mut lines = lines.peekable();

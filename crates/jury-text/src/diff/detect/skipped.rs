@@ -3,7 +3,8 @@
 use super::super::path::{Kind, Language};
 use super::super::side::Row;
 use super::subject::{Subject, at};
-use super::{Detector, Evidence, Severity};
+use super::{Detector, Evidence};
+use jury_core::severity::Severity;
 
 pub(super) fn tests(subject: &Subject<'_>) -> Vec<Evidence> {
     let mut found = Vec::new();
@@ -16,7 +17,8 @@ pub(super) fn tests(subject: &Subject<'_>) -> Vec<Evidence> {
             }
             let before =
                 index.checked_sub(1).and_then(|index| file.new.rows.get(index)).map_or("", Row::code);
-            let severity = if has_condition(row.code(), before) { Severity::Minor } else { Severity::Major };
+            let severity =
+                if has_condition(row.code(), before) { Severity::Minor } else { Severity::Serious };
             found.push(at(
                 Detector::TestsSkipped,
                 severity,

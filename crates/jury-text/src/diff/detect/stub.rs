@@ -5,7 +5,8 @@ use super::super::function::{Body, Function};
 use super::super::path::{Kind, Language};
 use super::super::side::{Row, Sides};
 use super::subject::{Subject, at};
-use super::{Detector, Evidence, Severity};
+use super::{Detector, Evidence};
+use jury_core::severity::Severity;
 
 pub(super) fn bodies(subject: &Subject<'_>) -> Vec<Evidence> {
     let mut found = Vec::new();
@@ -20,7 +21,7 @@ pub(super) fn bodies(subject: &Subject<'_>) -> Vec<Evidence> {
             {
                 found.push(at(
                     Detector::Stub,
-                    Severity::Major,
+                    Severity::Serious,
                     file,
                     row,
                     "the code only says that it is not done",
@@ -32,7 +33,7 @@ pub(super) fn bodies(subject: &Subject<'_>) -> Vec<Evidence> {
                 && !subject.was_there(row)
             {
                 let text = format!("the function “{}” does nothing", function.name);
-                found.push(at(Detector::Stub, Severity::Major, file, row, text));
+                found.push(at(Detector::Stub, Severity::Serious, file, row, text));
             }
         }
     }

@@ -1,11 +1,12 @@
 //! What all detectors look at: the change with its sides, and where its lines went.
 
+use jury_core::severity::Severity;
 use std::collections::{HashMap, HashSet};
 
 use super::super::side::{Half, Row, Sides, sides};
 use super::super::tree::Allowance;
 use super::super::{Diff, Side};
-use super::{Detector, Evidence, Severity, is_assertion, redact};
+use super::{Detector, Evidence, is_assertion, redact};
 
 /// A change, prepared.
 pub(super) struct Subject<'a> {

@@ -1,5 +1,6 @@
 //! Errors that nobody hears of.
 
+use jury_core::severity::Severity;
 use std::collections::HashSet;
 
 use super::super::code::words;
@@ -7,7 +8,7 @@ use super::super::path::{Kind, Language};
 use super::super::side::{Row, Sides};
 use super::super::syntax::Handler;
 use super::subject::{Subject, at, following};
-use super::{Detector, Evidence, Severity};
+use super::{Detector, Evidence};
 
 const UNHEARD: &str = "what goes wrong here is not heard of";
 
@@ -62,7 +63,7 @@ fn silent(subject: &Subject<'_>, file: &Sides<'_>, handler: &Handler) -> Option<
     let above = handler.rows.start.checked_sub(1).and_then(|row| file.new.rows.get(row));
     let above = above.filter(|row| row.parts.is_comment());
     let minor = in_test || !handler.any || has_reason(rows.iter().chain(above));
-    Some(if minor { Severity::Minor } else { Severity::Major })
+    Some(if minor { Severity::Minor } else { Severity::Serious })
 }
 
 /// A comment that gives a reason.
@@ -88,14 +89,14 @@ fn python(subject: &Subject<'_>, file: &Sides<'_>, index: usize, row: &Row) -> O
     }
     let kind = kind.split(" as ").next().unwrap_or(kind).trim();
     let any = matches!(kind, "" | "Exception" | "BaseException" | "(Exception)");
-    Some(if any && !has_reason(body.into_iter().chain([row])) { Severity::Major } else { Severity::Minor })
+    Some(if any && !has_reason(body.into_iter().chain([row])) { Severity::Serious } else { Severity::Minor })
 }
 
 fn catch(file: &Sides<'_>, index: usize, row: &Row) -> Option<Severity> {
     let code = row.code();
     let packed: String = code.chars().filter(|character| !character.is_whitespace()).collect();
     if packed.contains(".catch(()=>{})") || packed.contains(".catch(()=>undefined)") {
-        return Some(Severity::Major);
+        return Some(Severity::Serious);
     }
     if packed.contains(".catch(()=>null)") {
         // Whoever reads the value can tell that there is none.
@@ -112,7 +113,7 @@ fn catch(file: &Sides<'_>, index: usize, row: &Row) -> Option<Severity> {
         return None;
     }
     let inside = rows.into_iter().take(closing.unwrap_or(0)).chain([row]);
-    Some(if narrow || has_reason(inside) { Severity::Minor } else { Severity::Major })
+    Some(if narrow || has_reason(inside) { Severity::Minor } else { Severity::Serious })
 }
 
 fn rust(file: &Sides<'_>, row: &Row) -> Option<Severity> {
@@ -126,7 +127,7 @@ fn rust(file: &Sides<'_>, row: &Row) -> Option<Severity> {
     let forgotten = packed.ends_with(".ok();") && !packed.starts_with("let") && !packed.contains('=');
     let empty = packed.contains("Err(_)=>{}") || packed.contains("Err(_)=>()");
     if empty {
-        return Some(Severity::Major);
+        return Some(Severity::Serious);
     }
     (dropped || forgotten).then_some(Severity::Minor)
 }
@@ -140,7 +141,7 @@ fn go(file: &Sides<'_>, index: usize, row: &Row) -> Option<Severity> {
         let mut next = following(&file.new, index, 6);
         let first = next.find(|next| !next.code().is_empty())?;
         let reason = has_reason(following(&file.new, index, 6).take_while(|next| next.code().is_empty()));
-        let severity = if reason { Severity::Minor } else { Severity::Major };
+        let severity = if reason { Severity::Minor } else { Severity::Serious };
         return first.code().starts_with('}').then_some(severity);
     }
     let dropped = code.starts_with("_ = ") && code.ends_with(')');
@@ -172,11 +173,11 @@ fn shell(file: &Sides<'_>, row: &Row) -> Option<Severity> {
         .contains(word)
     });
     if allowed {
-        return Some(Severity::Major);
+        return Some(Severity::Serious);
     }
     if never_fails {
         let is_check = checks.next().is_some();
-        return Some(if in_pipeline && is_check { Severity::Major } else { Severity::Minor });
+        return Some(if in_pipeline && is_check { Severity::Serious } else { Severity::Minor });
     }
     (in_pipeline && text.contains("2>/dev/null")).then_some(Severity::Minor)
 }

@@ -1,7 +1,8 @@
 //! A person's file is read, whatever it is: the same page back, every word kept, and a line with every complaint.
 
 use jury_core::content::page::{Cta, Hero, Item, Question, Quote, Section};
-use jury_core::content::{Draft, Form, Issue, Page, Severity};
+use jury_core::content::{Draft, Form, Issue, Page};
+use jury_core::severity::Severity;
 use jury_text::content::read::{NotADraft, Remark, draft, page, text};
 use jury_text::content::repair::repair;
 use proptest::prelude::*;
@@ -195,7 +196,7 @@ fn a_file_of_one_mark_is_read_in_a_row() {
         ];
         let critic = "critic".parse().expect("a name");
         let issues = issues
-            .map(|rule| Issue::measured(&critic, rule, rule, Severity::Low, String::new(), String::new()));
+            .map(|rule| Issue::measured(&critic, rule, rule, Severity::Minor, String::new(), String::new()));
         let issues: Vec<&Issue> = issues.iter().collect();
         for draft in [Draft::Page(Box::new(page)), Draft::Text(text)] {
             let outcome = repair(&draft, &issues, &["Headline".to_owned()]);

@@ -1,7 +1,8 @@
 //! Corrections: only what is safe, never what is protected, and nothing the second time.
 
 use jury_core::content::page::{Cta, Hero, Item, Quote, Section};
-use jury_core::content::{Draft, Form, Issue, Page, Severity};
+use jury_core::content::{Draft, Form, Issue, Page};
+use jury_core::severity::Severity;
 use jury_text::content::read;
 use jury_text::content::repair::{Repaired, repair};
 use proptest::prelude::*;
@@ -10,7 +11,7 @@ use super::found;
 
 fn issue(rule: &str, quote: &str) -> Issue {
     let critic = "copywriter".parse().expect("a name");
-    let issue = Issue::measured(&critic, rule, quote, Severity::Low, "Wrong.".into(), "Mend it.".into());
+    let issue = Issue::measured(&critic, rule, quote, Severity::Minor, "Wrong.".into(), "Mend it.".into());
     if quote.is_empty() { issue } else { issue.quoting(quote) }
 }
 
@@ -189,7 +190,7 @@ fn corrections_mend_what_the_critics_found_and_break_nothing() {
     let gone: Vec<&Issue> =
         before.iter().filter(|issue| after.iter().all(|new| new.id != issue.id)).collect();
     insta::assert_snapshot!("repair_critics", format!("gone\n{}\n\nnew\n{}", listed(&gone), listed(&new)));
-    assert!(new.iter().all(|issue| issue.severity == Severity::Low), "{}", listed(&new));
+    assert!(new.iter().all(|issue| issue.severity == Severity::Minor), "{}", listed(&new));
     for done in &outcome.done {
         assert!(before.iter().any(|issue| issue.id == done.issue));
     }

@@ -1,14 +1,13 @@
 //! The detectors against changes that were written for them: half are honest, half have one planted defect.
 
+use jury_core::severity::Severity;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::fs;
 use std::io::Write as _;
 use std::path::Path;
 
-use jury_text::diff::{
-    DETECTORS, Detector, Diff, Evidence, Severity, Side, search, search_scanned, search_with,
-};
+use jury_text::diff::{DETECTORS, Detector, Diff, Evidence, Side, search, search_scanned, search_with};
 
 /// A change and what is known about it.
 struct Case {
@@ -79,12 +78,13 @@ fn detectors_find_what_was_planted_and_leave_honest_changes_alone() {
             continue;
         }
         honest += 1;
-        flagged += usize::from(evidence.iter().any(|found| found.severity == Severity::Major));
+        flagged += usize::from(evidence.iter().any(|found| found.severity == Severity::Serious));
         for found in evidence {
             let tally = tallies.entry(found.detector).or_default();
-            match found.severity {
-                Severity::Major => tally.honest_major += 1,
-                Severity::Minor => tally.honest_minor += 1,
+            if found.severity.is_must_fix() {
+                tally.honest_major += 1;
+            } else {
+                tally.honest_minor += 1;
             }
             let (severity, name, line) = (found.severity, found.detector.as_str(), found.line);
             writeln!(
@@ -162,7 +162,7 @@ fn figures(cases: &[&Case], look: impl Fn(&Diff, &str) -> Vec<Evidence>) -> (usi
                 };
                 found += usize::from(evidence.iter().any(is_it));
             }
-            None => flagged += usize::from(evidence.iter().any(|place| place.severity == Severity::Major)),
+            None => flagged += usize::from(evidence.iter().any(|place| place.severity == Severity::Serious)),
         }
     }
     (found, flagged)

@@ -1,10 +1,11 @@
 //! What is known: findings that were there when somebody decided to begin. New ones fail a page, known ones do not,
 //! and because each is known by itself, a fix and a new defect never cancel out.
 
+use jury_core::severity::Severity;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Component, Path, PathBuf};
 
-use jury_house::{Found, Report, Severity};
+use jury_house::{Found, Report};
 use serde::{Deserialize, Serialize};
 
 use super::elements::Elements;

@@ -99,8 +99,7 @@ fn rules(args: &PageCheckArgs) -> Result<Rules, Refusal> {
         return Err(Refusal::usage(format!("--threshold {threshold}: a score is between 0 and 10")));
     }
     let settings = settings::load(BTreeMap::new())?;
-    let bar =
-        Bar { fail_on: args.fail_on.into(), threshold: args.threshold, weights: settings.critique.weights };
+    let bar = Bar { fail_on: args.fail_on, threshold: args.threshold, weights: settings.critique.weights };
     let shown = Shown { most: args.max_findings, bar };
     Ok(Rules { bar, selection: Selection::new(&args.only, &args.skip)?, shown })
 }

@@ -5,7 +5,8 @@ use jury_core::evidence::Span;
 use jury_core::role::Role;
 use jury_core::run::OutcomeKind;
 use jury_core::score::Weights;
-use jury_house::{Found, Report, Severity};
+use jury_core::severity::Severity;
+use jury_house::{Found, Report};
 use serde::Serialize;
 
 use super::baseline::Comparison;

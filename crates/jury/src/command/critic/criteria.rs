@@ -124,7 +124,7 @@ fn details(own: &Criterion) -> Vec<(&'static str, String)> {
     } else {
         format!(", weight {}", own.weight)
     };
-    all.push(("severity", format!("{}{weight}", own.severity)));
+    all.push(("severity", format!("{}{weight}", jury_core::severity::THREE.word(own.severity))));
     let judged = match own.needs {
         Needs::Opinion if own.measure.is_none() && own.check.is_none() => "by the critic",
         Needs::Opinion => "by the critic, with what is measured",

@@ -1,7 +1,8 @@
 //! `jury templates refine`: variants of templates that do badly, each with a test of its own.
 
 use jiff::Timestamp;
-use jury_core::judge::{Bead, Dimension, Severity, written};
+use jury_core::judge::{Bead, Dimension, written};
+use jury_core::severity::Severity;
 use jury_learning::ab::{AbTest, AbTests, TARGET_RUNS};
 use jury_learning::calibration::Influence;
 use jury_learning::files::{LearningPaths, Templates, each_feedback, load, lock_scores, save};
@@ -153,7 +154,7 @@ fn wanting(places: &LearningPaths, template: &str) -> Result<Vec<Dimension>, Ref
     let mut newest: Vec<(Option<Timestamp>, String, Vec<Dimension>)> = Vec::new();
     each_feedback(places, |line| {
         let Some(part) = line.judgment.as_ref().filter(|_| line.template == template) else { return };
-        let major = part.issues.iter().filter(|issue| issue.severity == Severity::Major);
+        let major = part.issues.iter().filter(|issue| issue.severity == Severity::Serious);
         let found: Vec<Dimension> = major.filter_map(|issue| issue.dimension).collect();
         newest.push((line.at, line.bead.clone(), found));
         newest.sort_by(|one, two| (two.0, &two.1).cmp(&(one.0, &one.1)));

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use jury_house::{CheckInfo, Explanation, Found};
 
-use super::{table, word};
+use super::table;
 use crate::output::{Output, Tone};
 
 /// A finding of a page with everything behind it.
@@ -15,7 +15,7 @@ pub(crate) fn finding(
     check: Option<&CheckInfo>,
     output: Output,
 ) -> String {
-    let state = if explanation.undecided { "undecided" } else { word(found.severity) };
+    let state = if explanation.undecided { "undecided" } else { found.severity.as_str() };
     let mut text =
         format!("{}  {state}  {page}\n{}\n", output.paint_result(Tone::Bold, &found.id), found.what);
     writeln!(text, "\nCause: {}", found.cause).ok();
@@ -68,7 +68,7 @@ pub(crate) fn check_on(
         writeln!(text, "  measured: {note}").ok();
     }
     for found in findings {
-        writeln!(text, "  {:<9} {}  {}", word(found.severity), found.id, found.what).ok();
+        writeln!(text, "  {:<9} {}  {}", found.severity.as_str(), found.id, found.what).ok();
     }
     for found in undecided {
         writeln!(text, "  undecided {}  {}", found.id, found.what).ok();

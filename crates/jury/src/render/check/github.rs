@@ -1,10 +1,9 @@
 //! Findings of pages as GitHub workflow annotations.
 
-use jury_house::Severity;
-
 use super::{NOT_JUDGED, Shown, line, sentence, verdict};
 use crate::command::check::{Checked, Standing, Totals};
 use crate::render::github::annotation;
+use jury_core::severity::Severity;
 
 /// A workflow step shows ten of a kind; beyond this nobody would scroll.
 const MOST: usize = 50;

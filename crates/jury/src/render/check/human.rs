@@ -3,9 +3,10 @@
 use std::fmt::Write as _;
 
 use jury_core::evidence::Span;
-use jury_house::{Found, Report, Severity};
+use jury_core::severity::Severity;
+use jury_house::{Found, Report};
 
-use super::{NOT_JUDGED, Shown, verdict, word};
+use super::{NOT_JUDGED, Shown, verdict};
 use crate::command::check::{Checked, Standing, Totals};
 use crate::output::{Output, Tone};
 use crate::render::printable;
@@ -144,7 +145,7 @@ fn counts(report: &Report) -> String {
     for severity in [Severity::Critical, Severity::Serious, Severity::Moderate, Severity::Minor] {
         let count = of(severity);
         if count > 0 {
-            parts.push(format!("{count} {}", word(severity)));
+            parts.push(format!("{count} {}", severity.as_str()));
         }
     }
     if parts.is_empty() {
@@ -174,7 +175,7 @@ pub(crate) fn finding(page: &Checked, found: &Found, output: Output) -> String {
     } else {
         Tone::Dim
     };
-    let severity = output.paint_result(tone, &format!("{:<8}", word(found.severity)));
+    let severity = output.paint_result(tone, &format!("{:<8}", found.severity.as_str()));
     let state = page
         .against
         .as_ref()

@@ -2,7 +2,7 @@
 
 use jury_core::unit::Millis;
 
-use super::{Shown, sentence, word};
+use super::{Shown, sentence};
 use crate::command::check::{Checked, Standing};
 use crate::render::junit::{element, escaped, suite};
 
@@ -16,7 +16,7 @@ pub(super) fn page(page: &Checked, shown: Shown) -> (String, String) {
             .take(shown.most(usize::MAX))
             .map(|found| {
                 let at = super::line(found).map(|line| format!("line {line}: ")).unwrap_or_default();
-                format!("{at}{}: {}", word(found.severity), sentence(found))
+                format!("{at}{}: {}", found.severity.as_str(), sentence(found))
             })
             .collect();
         lines.join("\n")

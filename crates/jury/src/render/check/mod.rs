@@ -9,7 +9,7 @@ mod sarif;
 pub(crate) mod table;
 pub(crate) mod watch;
 
-use jury_house::{Found, Severity};
+use jury_house::Found;
 
 use crate::cli::Format;
 use crate::command::check::{Bar, Checked, Totals};
@@ -105,16 +105,6 @@ impl Printer {
                 self.output.note(line);
             }
         }
-    }
-}
-
-/// How bad, in one word.
-pub(crate) fn word(severity: Severity) -> &'static str {
-    match severity {
-        Severity::Critical => "critical",
-        Severity::Serious => "serious",
-        Severity::Moderate => "moderate",
-        Severity::Minor => "minor",
     }
 }
 

@@ -1,6 +1,6 @@
 //! Findings of pages as SARIF 2.1.0, for code scanning.
 
-use jury_house::Severity;
+use jury_core::severity::Severity;
 use serde_json::{Value, json};
 
 use super::{NOT_JUDGED, Shown, line, sentence, verdict};

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use jury_house::{CheckInfo, RepairKind};
 
-use super::{NOT_JUDGED, word};
+use super::NOT_JUDGED;
 use crate::output::{Output, Tone};
 
 /// Who reports, and what they look at.
@@ -55,7 +55,7 @@ pub(crate) fn human(checks: &[CheckInfo], output: Output) -> String {
     for (role, group) in groups(checks) {
         writeln!(text, "{}: {}", output.paint_result(Tone::Bold, role), panelist(role)).ok();
         for check in group {
-            let severity = format!("{:<8}", word(check.severity));
+            let severity = format!("{:<8}", check.severity.as_str());
             let sources = output.paint_result(Tone::Dim, &check.about.sources.join("; "));
             writeln!(
                 text,
@@ -82,7 +82,7 @@ fn rows(check: &CheckInfo) -> Vec<(&'static str, String)> {
     let listed = |ids: &[&str]| ids.join(", ");
     let mut rows = vec![
         ("Reported by", format!("{}, {}", check.panelist, check.dimension)),
-        ("Severity", word(check.severity).to_owned()),
+        ("Severity", check.severity.as_str().to_owned()),
         ("Measures", about.measures.to_owned()),
         ("Left out", about.exempt.to_owned()),
         ("Exposure", about.exposure.to_owned()),
@@ -122,7 +122,7 @@ pub(crate) fn markdown(checks: &[CheckInfo]) -> String {
             "| [`{}`](#{}) | {} | {} | {} |",
             check.id,
             anchor(check.id),
-            word(check.severity),
+            check.severity.as_str(),
             repair(check.about.repair),
             cell(check.about.title)
         )

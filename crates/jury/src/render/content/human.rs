@@ -1,7 +1,8 @@
 //! How a run of the content pipeline stands, for a person.
 
-use jury_core::content::{ContentState, EditorDecision, OpenIssue, Severity, Standing};
+use jury_core::content::{ContentState, EditorDecision, OpenIssue, Standing};
 use jury_core::id::RunId;
+use jury_core::severity::{Severity, THREE};
 
 use crate::output::{Output, Tone};
 use crate::render::printable;
@@ -119,7 +120,7 @@ fn open(studio: &ContentState, lines: &mut Vec<String>) {
     };
     let Some(round) = round else { return };
     let grave: Vec<&OpenIssue> =
-        round.open.iter().filter(|open| open.issue.severity != Severity::Low).collect();
+        round.open.iter().filter(|open| open.issue.severity != Severity::Minor).collect();
     if grave.is_empty() {
         return;
     }
@@ -128,7 +129,7 @@ fn open(studio: &ContentState, lines: &mut Vec<String>) {
         let issue = &open.issue;
         lines.push(format!(
             "  {:<6} {} ({})",
-            issue.severity.as_str(),
+            THREE.word(issue.severity),
             printable(&issue.description, WIDEST),
             printable(&open.name, 40)
         ));

@@ -1,7 +1,8 @@
 //! A run of the content pipeline as it happens.
 
-use jury_core::content::{ContentEvent, EditorDecision, Quality, Severity, Writer};
+use jury_core::content::{ContentEvent, EditorDecision, Quality, Writer};
 use jury_core::event::AgentNoteKind;
+use jury_core::severity::Severity;
 
 use crate::output::{Output, Tone};
 use crate::render::printable;
@@ -51,11 +52,11 @@ pub(crate) fn event(event: &ContentEvent, output: Output) {
         }
         ContentEvent::Critiqued(said) => {
             let critique = &said.critique;
-            let high = critique.count(Severity::High);
+            let high = critique.count(Severity::Serious);
             let tone = if high > 0 { Tone::Bad } else { Tone::Good };
             let score = output.paint(tone, &format!("{:>4.1}", critique.score));
             line(output, &format!("{:<18} {score}  {}", printable(&critique.name, 18), counted(critique)));
-            for issue in critique.issues.iter().filter(|issue| issue.severity == Severity::High) {
+            for issue in critique.issues.iter().filter(|issue| issue.severity == Severity::Serious) {
                 line(output, &format!("    high: {}", printable(&issue.description, WIDEST)));
             }
         }
@@ -179,7 +180,7 @@ fn written(writer: Writer) -> &'static str {
 /// How many issues of each kind.
 fn counted(critique: &jury_core::content::Critique) -> String {
     let [high, medium, low] =
-        [Severity::High, Severity::Medium, Severity::Low].map(|severity| critique.count(severity));
+        [Severity::Serious, Severity::Moderate, Severity::Minor].map(|severity| critique.count(severity));
     if high + medium + low == 0 {
         return "nothing to say".to_owned();
     }

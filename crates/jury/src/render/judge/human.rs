@@ -2,8 +2,9 @@
 
 use jury_core::decision::DecisionId;
 use jury_core::judge::{
-    Coverage, Dimension, Issue, JudgeCost, Judgement, PASS_FROM, PanelRecord, Severity, Standing, Verdict,
+    Coverage, Dimension, Issue, JudgeCost, Judgement, PASS_FROM, PanelRecord, Standing, Verdict,
 };
+use jury_core::severity::TWO;
 
 use super::JudgeCase;
 use super::progress::tone;
@@ -126,8 +127,8 @@ fn bar(mark: f64) -> String {
 }
 
 fn issue_line(issue: &Issue, output: Output) -> String {
-    let tone = if issue.severity == Severity::Major { Tone::Bad } else { Tone::Poor };
-    let severity = output.paint_result(tone, issue.severity.as_str());
+    let tone = if issue.severity.is_must_fix() { Tone::Bad } else { Tone::Poor };
+    let severity = output.paint_result(tone, TWO.word(issue.severity));
     let place = issue.evidence.as_ref().and_then(|evidence| {
         let file = printable(evidence.file.as_deref()?, 120);
         Some(match evidence.line {

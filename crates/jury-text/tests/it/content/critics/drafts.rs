@@ -3,7 +3,8 @@
 
 use std::collections::BTreeSet;
 
-use jury_core::content::{Critique, Draft, Form, HouseCritic, Severity};
+use jury_core::content::{Critique, Draft, Form, HouseCritic};
+use jury_core::severity::Severity;
 
 use super::super::{acme, example};
 use super::{CRITICS, listed, reviewed};
@@ -52,7 +53,7 @@ fn a_flawed_page_fails_every_critic() {
 fn a_page_about_something_else_drifts() {
     let draft = page(ELSEWHERE);
     let critique = by(HouseCritic::Positioning, &draft);
-    assert!(critique.count(Severity::High) >= 3 && !critique.pass, "{}", listed(&critique));
+    assert!(critique.count(Severity::Serious) >= 3 && !critique.pass, "{}", listed(&critique));
     // It is well written all the same.
     assert!(by(HouseCritic::Copy, &draft).pass);
 }
@@ -71,92 +72,98 @@ const DEFECTS: &[(HouseCritic, &str, Severity, &str, &str)] = &[
     (
         HouseCritic::Seo,
         "seo.keyword-in-title",
-        Severity::Medium,
+        Severity::Moderate,
         "title: Bike repair shop software that plans your bench | Spokebook",
         "title: A calm way to plan your bench | Spokebook",
     ),
     (
         HouseCritic::Seo,
         "seo.description-length",
-        Severity::Low,
+        Severity::Minor,
         ", promise a day you can keep, and text riders when it changes",
         "",
     ),
-    (HouseCritic::Seo, "seo.faq-heading", Severity::Low, "### What if the internet is down?", "### Internet"),
+    (
+        HouseCritic::Seo,
+        "seo.faq-heading",
+        Severity::Minor,
+        "### What if the internet is down?",
+        "### Internet",
+    ),
     (
         HouseCritic::Copy,
         "copy.jargon",
-        Severity::Medium,
+        Severity::Moderate,
         "One plan for the workshop",
         "One cutting-edge plan for the workshop",
     ),
     (
         HouseCritic::Copy,
         "copy.unfinished",
-        Severity::High,
+        Severity::Serious,
         "An afternoon in most shops.",
         "[ASSUMPTION: an afternoon] in most shops.",
     ),
     (
         HouseCritic::Copy,
         "copy.banned-word",
-        Severity::Medium,
+        Severity::Moderate,
         "Thick walls are fine.",
         "Thick walls are effortless.",
     ),
     (
         HouseCritic::Copy,
         "copy.repeated-word",
-        Severity::Medium,
+        Severity::Moderate,
         "You say it, and you keep it.",
         "You say it, and you you keep it.",
     ),
     (
         HouseCritic::Behaviour,
         "behaviour.generic-action",
-        Severity::Medium,
+        Severity::Moderate,
         "[Plan your first week]",
         "[Learn more]",
     ),
     (
         HouseCritic::Behaviour,
         "behaviour.pressure",
-        Severity::High,
+        Severity::Serious,
         "Put in your price list this afternoon.",
         "Hurry, the offer ends soon.",
     ),
     (
         HouseCritic::Behaviour,
         "behaviour.unproven-proof",
-        Severity::High,
+        Severity::Serious,
         "Thick walls are fine.",
         "Trusted by 2,500 shops.",
     ),
     (
         HouseCritic::Positioning,
         "positioning.unsupported-claim",
-        Severity::Medium,
+        Severity::Moderate,
         "Your phone rings less,",
         "Your phone rings 40% less,",
     ),
     (
         HouseCritic::Positioning,
         "positioning.anti-target",
-        Severity::High,
+        Severity::Serious,
         "Read the day out to your customer.",
         "Car garages and rental fleets are welcome too.",
     ),
     (
         HouseCritic::Positioning,
         "positioning.unknown-competitor",
-        Severity::Medium,
+        Severity::Moderate,
         "Is Thursday full?",
         "It is slower than Wheelbase.",
     ),
     (
         HouseCritic::Positioning,
         "positioning.opening-customer",
-        Severity::Medium,
+        Severity::Moderate,
         "Spokebook is a workshop planner for independent bike shops with two to ten mechanics. Trained hands are hard to find, so stop\nlosing their hours to tags and phone calls.",
         "The software for everybody who fixes bikes.",
     ),
@@ -247,7 +254,7 @@ fn what_the_template_makes_of_the_documents_can_be_reviewed() {
             .expect("a draft");
         for critic in CRITICS {
             let critique = reviewed(critic, &draft, form, &foundation).expect("it can be reviewed");
-            assert_eq!(critique.count(Severity::High), 0, "{}", listed(&critique));
+            assert_eq!(critique.count(Severity::Serious), 0, "{}", listed(&critique));
         }
     }
 }

@@ -9,6 +9,7 @@ use std::fmt::Write as _;
 use jury_core::content::{
     Advisor, AdvisorRole, Critique, DocType, Draft, Form, Foundation, HouseCritic, Recipe,
 };
+use jury_core::severity;
 use jury_text::content::{CannotReview, Subject, review};
 
 /// The four.
@@ -65,7 +66,7 @@ fn listed(critique: &Critique) -> String {
         format!("{}: {} {}\n", critique.name, critique.score, if critique.pass { "pass" } else { "fail" });
     for issue in &critique.issues {
         let rule = issue.rule.as_deref().unwrap_or_default();
-        write!(out, "  {} {rule}: {}", issue.severity, issue.description).ok();
+        write!(out, "  {} {rule}: {}", severity::THREE.word(issue.severity), issue.description).ok();
         if let Some(quote) = &issue.quote {
             write!(out, " “{}”", quote.replace('\n', "⏎")).ok();
         }

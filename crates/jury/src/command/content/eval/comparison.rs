@@ -2,7 +2,8 @@
 
 use jury_core::content::eval::{ComparisonCase, Outcome, Went};
 use jury_core::content::select::vote;
-use jury_core::content::{Draft, Foundation, Recipe, Severity};
+use jury_core::content::{Draft, Foundation, Recipe};
+use jury_core::severity::Severity;
 
 use super::critique::measured;
 use super::{Trial, scratch};
@@ -83,7 +84,7 @@ fn worth(
         return Err("nobody of the panel is measured".to_owned());
     }
     let count = |severity| critiques.iter().map(|critique| critique.count(severity)).sum();
-    let (high, medium) = (count(Severity::High), count(Severity::Medium));
+    let (high, medium) = (count(Severity::Serious), count(Severity::Moderate));
     let sum: f64 = critiques.iter().map(|critique| critique.score).sum();
     let of = f64::from(u32::try_from(critiques.len()).unwrap_or(u32::MAX));
     let each = critiques.into_iter().map(|critique| (critique.name, critique.score)).collect();
