@@ -9,9 +9,10 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::finding::FindingId;
+use crate::finding::{Finding, FindingId, FindingState, Place};
 use crate::outcome::{UnknownWord, words};
 use crate::role::Role;
+use crate::severity::Severity;
 use crate::unit::Round;
 
 /// What a panel that does nothing but measure begins its notes with when it saw only a part of the page.
@@ -148,6 +149,31 @@ impl Evidence {
     /// Whether it is about something that the panel said. A failure that nobody asked for is no word of anybody.
     pub fn is_claim(&self) -> bool {
         matches!(self.kind, EvidenceKind::Score | EvidenceKind::Claim)
+    }
+
+    /// The same as a finding, if what was measured does not agree with the panel. What fails WCAG must be fixed; a panelist
+    /// that is wrong is worth knowing.
+    pub(crate) fn finding(&self) -> Option<Finding> {
+        if !self.standing.is_wrong() {
+            return None;
+        }
+        let bound = self.bound.as_ref().map(|bound| format!(", should be {bound}")).unwrap_or_default();
+        let said = self.claim.as_ref().map(|claim| format!(", the panel says {claim}")).unwrap_or_default();
+        let place = self.place.clone();
+        let about = [self.dimension.as_deref(), place.as_deref(), self.claim.as_deref()];
+        Some(Finding {
+            id: FindingId::of(&self.check, &about.into_iter().flatten().collect::<Vec<_>>().join(" ")),
+            rule: Some(self.check.clone()),
+            severity: match self.kind {
+                EvidenceKind::Failure => Severity::Serious,
+                EvidenceKind::Score | EvidenceKind::Claim | EvidenceKind::Measurement => Severity::Moderate,
+            },
+            place: Place { line: self.line, selector: place, ..Place::default() },
+            text: format!("{}{bound}{said}", self.measured),
+            suggestion: None,
+            figures: Vec::new(),
+            state: FindingState::Open,
+        })
     }
 }
 

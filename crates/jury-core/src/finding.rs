@@ -1,4 +1,7 @@
-//! Findings: what must be fixed, with an identity that lasts from round to round.
+//! Findings: what is wrong, where, and what became of it, with an identity that lasts from round to round.
+//!
+//! [`Finding`] is the form in which all workflows and checks report. Events and files keep the shapes that they have on the
+//! wire; [`WorkflowState::findings`](crate::workflow::WorkflowState::findings) makes findings of them.
 
 use std::fmt;
 use std::str::FromStr;
@@ -8,6 +11,82 @@ use utoipa::ToSchema;
 
 use crate::artifact::Digest;
 use crate::outcome::{UnknownWord, words};
+use crate::severity::Severity;
+
+/// A defect with its place.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Finding {
+    /// The same for the same matter from round to round.
+    pub id: FindingId,
+    /// What it breaks: a rule of `jury checks`, a criterion, a dimension, or the role that asks.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rule: Option<String>,
+    /// How bad it is.
+    pub severity: Severity,
+    /// Where it is.
+    #[serde(default, skip_serializing_if = "Place::is_empty")]
+    pub place: Place,
+    /// What is wrong, on one line.
+    pub text: String,
+    /// What to do about it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub suggestion: Option<String>,
+    /// The numbers behind it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub figures: Vec<Figure>,
+    /// What became of it.
+    pub state: FindingState,
+}
+
+/// Where a finding is. All of it is optional: a finding may be about the work as a whole.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Place {
+    /// The file, as it was named.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub file: Option<String>,
+    /// The line, from 1.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub line: Option<u32>,
+    /// The column in characters, from 1.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub column: Option<u32>,
+    /// A short name for the element.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub selector: Option<String>,
+    /// A selector that finds the element and nothing else.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub path: Option<String>,
+    /// The words that it is about.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub quote: Option<String>,
+}
+
+impl Place {
+    /// The place that a text names: the number behind the first `line `.
+    pub(crate) fn named_in(text: &str) -> Self {
+        let digits = text
+            .split_once("line ")
+            .map(|(_, after)| after.chars().take_while(char::is_ascii_digit).collect::<String>());
+        Self { line: digits.and_then(|digits| digits.parse().ok()), ..Self::default() }
+    }
+
+    fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
+}
+
+/// A number behind a finding.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Figure {
+    /// What was measured, such as `ratio` or `needs`.
+    pub name: String,
+    /// The number.
+    pub value: f64,
+    /// Its unit: `:1`, `px`, `characters`, or nothing.
+    pub unit: String,
+}
 
 /// Who a must-fix is: the same panelist asking for the same thing in another round has the same id.
 ///
@@ -43,6 +122,11 @@ impl FindingId {
             (before, rest) = (word, behind);
         }
         Self::from_digest(&Digest::of(key.as_bytes()).to_string())
+    }
+
+    /// An identity that was given elsewhere, such as `a11y/contrast#0a1b2c`.
+    pub fn known(id: impl Into<String>) -> Self {
+        Self(id.into())
     }
 
     /// The identity that a digest stands for: its first twelve digits.
@@ -102,6 +186,12 @@ impl FindingState {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_line_is_read_out_of_the_text() {
+        assert_eq!(Place::named_in("Contrast of p.lead (line 42) is 3.9:1").line, Some(42));
+        assert_eq!(Place::named_in("Headline too long"), Place::default());
+    }
 
     #[test]
     fn identity_outlasts_a_new_measurement_but_not_a_new_panelist() {

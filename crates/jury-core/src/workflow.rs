@@ -14,6 +14,7 @@ use crate::artifact::{ArtifactRef, Blob};
 use crate::content::ContentEvent;
 use crate::critic::{Answer, CriticEvent, DefaultAnswer, Question};
 use crate::decision::Given;
+use crate::finding::Finding;
 use crate::judge::JudgeEvent;
 use crate::outcome::{FailedCause, UnknownWord, words};
 use crate::run::{Outcome, OutcomeWord, RunSummary, Standing, Subject};
@@ -169,6 +170,9 @@ pub trait WorkflowState: Default + Clone + Send + Sync + 'static {
 
     /// What only the whole state can add to the summary.
     fn conclude(&self, _summary: &mut RunSummary) {}
+
+    /// Everything that was found so far, with what became of it.
+    fn findings(&self) -> Vec<Finding>;
 
     /// The questions that an event asks. The state is that after the event.
     fn questions(&self, _event: &Self::Event) -> Vec<AskedQuestion> {

@@ -1,9 +1,9 @@
 //! What a check says: how bad, how much, where. The words of the panel, without any rule of its own.
 
+pub(crate) use jury_core::finding::Figure;
 use jury_core::line;
 pub(crate) use jury_core::severity::Severity;
 use jury_eye::{NodeId, Viewport};
-use serde::{Deserialize, Serialize};
 
 /// Who speaks. The designer does not score and is not here.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -54,17 +54,6 @@ pub(crate) struct Finding {
     pub(crate) figures: Vec<Figure>,
     /// The window it was found in, when it is not the first.
     pub(crate) viewport: Option<Viewport>,
-}
-
-/// A number behind a finding.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Figure {
-    /// What was measured, such as `ratio` or `needs`.
-    pub name: String,
-    /// The number.
-    pub value: f64,
-    /// Its unit: `:1`, `px`, `characters`, or nothing.
-    pub unit: String,
 }
 
 impl Finding {

@@ -59,7 +59,6 @@ use serde::{Deserialize, Serialize};
 pub use checks::{About, CheckInfo, RepairKind};
 pub use designer::{EditNote, RepairNote, Repaired, repair};
 pub use explain::{Explanation, Seen, explain};
-pub use finding::Figure;
 pub use jury_core::lint::LintFinding;
 pub use jury_eye::{Beside, Coverage, Viewport};
 pub use jury_eye::{MAX_BYTES as LARGEST_PAGE, Snapshot, linked_files, references, references_of_css};

@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 
 use jury_core::evidence::Span;
+use jury_core::finding::{self, FindingId, FindingState};
 use jury_eye::{Beside, Coverage, NodeId, Viewport};
 use jury_text::brand::{Brand, BrandReport};
 use serde::{Deserialize, Serialize};
@@ -102,6 +103,29 @@ pub struct Found {
     pub figures: Vec<Figure>,
     /// The window it was found in, when it is not the first.
     pub viewport: Option<Viewport>,
+}
+
+impl Found {
+    /// The same as a finding of the page in this file.
+    pub fn finding(&self, file: &str) -> finding::Finding {
+        let place = self.places.first();
+        finding::Finding {
+            id: FindingId::known(&self.id),
+            rule: Some(self.check.clone()),
+            severity: self.severity,
+            place: finding::Place {
+                file: Some(file.to_owned()),
+                line: place.and_then(|place| u32::try_from(place.line?).ok()),
+                selector: place.map(|place| place.selector.clone()),
+                path: place.map(|place| place.path.clone()).filter(|path| !path.is_empty()),
+                ..finding::Place::default()
+            },
+            text: self.what.clone(),
+            suggestion: None,
+            figures: self.figures.clone(),
+            state: FindingState::Open,
+        }
+    }
 }
 
 /// An element.

@@ -6,7 +6,7 @@ use utoipa::ToSchema;
 use super::advisor::AdvisorId;
 use crate::artifact::Digest;
 use crate::event::Usage;
-use crate::finding::FindingId;
+use crate::finding::{Finding, FindingId, FindingState, Place};
 use crate::severity::{self, Severity};
 
 /// What is wrong with a draft, in the eyes of one critic.
@@ -33,6 +33,20 @@ pub struct Issue {
 }
 
 impl Issue {
+    /// The same as a finding.
+    pub fn finding(&self, state: FindingState) -> Finding {
+        Finding {
+            id: self.id.clone(),
+            rule: self.rule.clone(),
+            severity: self.severity,
+            place: Place { quote: self.quote.clone(), ..Place::default() },
+            text: self.description.clone(),
+            suggestion: Some(self.suggestion.clone()).filter(|text| !text.is_empty()),
+            figures: Vec::new(),
+            state,
+        }
+    }
+
     /// An issue that was measured: its identity is the rule and what it is about, whatever the figures are.
     pub fn measured(
         critic: &AdvisorId,

@@ -1,11 +1,15 @@
 //! What everything around a run of the content pipeline asks of its state.
 
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+
 use super::event::{ContentEvent, Halted, PauseReason, Paused};
 use super::request::ContentRequest;
 use super::standing::Standing as Status;
 use super::state::ContentState;
 use super::step::Tool;
 use crate::artifact::ArtifactRef;
+use crate::finding::{Finding, FindingId, FindingState};
 use crate::id::AgentId;
 use crate::outcome::FailedCause;
 use crate::run::{OutcomeKind, OutcomeWord, RunSummary, Standing, Subject, Wait};
@@ -55,6 +59,31 @@ impl WorkflowState for ContentState {
             | Status::MaxRoundsReached
             | Status::Abandoned) => Standing::Ended(ended.into()),
         }
+    }
+
+    /// What is open, what critics of the round say so far, and what was fixed on the way.
+    fn findings(&self) -> Vec<Finding> {
+        let known = |id: &FindingId| {
+            let open = self.rounds.iter().rev().flat_map(|round| &round.open);
+            open.map(|open| &open.issue).find(|issue| issue.id == *id)
+        };
+        let summary = self.rounds.iter().rev().find_map(|round| round.summary.as_ref());
+        let fixed = summary.into_iter().flat_map(|summary| &summary.fixed_items);
+        let mut findings: BTreeMap<FindingId, Finding> = fixed
+            .filter_map(|item| known(&item.id))
+            .map(|issue| (issue.id.clone(), issue.finding(FindingState::Fixed)))
+            .collect();
+        let open = self.rounds.iter().rev().find(|round| round.ruling.is_some());
+        let open = open.into_iter().flat_map(|round| &round.open).map(|open| &open.issue);
+        let said = self.rounds.last().into_iter().flat_map(|round| round.critiques.values());
+        for issue in open.chain(said.flat_map(|critique| &critique.issues)) {
+            let is_back = summary.is_some_and(|summary| summary.regressed.contains(&issue.id));
+            let state = if is_back { FindingState::Regressed } else { FindingState::Open };
+            findings.insert(issue.id.clone(), issue.finding(state));
+        }
+        let mut findings: Vec<Finding> = findings.into_values().collect();
+        findings.sort_by_key(|finding| Reverse(finding.severity));
+        findings
     }
 
     fn queued(event: &ContentEvent) -> Option<Subject> {

@@ -14,7 +14,7 @@ use super::port::Fixer;
 use super::verdict::{Answer, Basis, Deferral, Gap, Question, Verdict};
 use crate::artifact::Blob;
 use crate::event::{AgentNote, events};
-use crate::finding::{FindingId, FindingState};
+use crate::finding::{Figure, FindingId, FindingState};
 use crate::id::{AgentId, ArtifactId, ProjectId};
 use crate::outcome::{FailedCause, RecoveryReason};
 use crate::unit::Round;
@@ -210,6 +210,14 @@ pub struct Evidence {
     /// Single places, the first of them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub places: Vec<Spot>,
+}
+
+impl Evidence {
+    /// The figures, as findings have them.
+    pub(super) fn numbers(&self) -> Vec<Figure> {
+        let all = self.figures.iter();
+        all.map(|(name, value)| Figure { name: name.clone(), value: *value, unit: String::new() }).collect()
+    }
 }
 
 /// A place in the document, and what is the matter with it.

@@ -1,14 +1,16 @@
 //! What everything around a run of the critic asks of its state.
 
 use super::criterion::DefaultAnswer;
-use super::event::{CriticEvent, CriticFailed, CriticInterrupted};
+use super::event::{CriticEvent, CriticFailed, CriticInterrupted, Evidence};
 use super::outcome::Standing as Status;
 use super::request::CriticRequest;
 use super::state::CriticState;
 use crate::artifact::ArtifactRef;
+use crate::finding::{Finding, Place};
 use crate::id::AgentId;
 use crate::outcome::{FailedCause, RecoveryReason};
 use crate::run::{OutcomeKind, OutcomeWord, RunSummary, Standing, Subject, Wait};
+use crate::severity::Severity;
 use crate::unit::Round;
 use crate::workflow::{AnsweredQuestion, AskedQuestion, Workflow, WorkflowState};
 
@@ -61,6 +63,33 @@ impl WorkflowState for CriticState {
             | Status::Interrupted
             | Status::Failed) => Standing::Ended(ended.into()),
         }
+    }
+
+    fn findings(&self) -> Vec<Finding> {
+        let found = self.ledger.entries().map(|(id, entry)| {
+            let criterion = &entry.role;
+            let pass = self.passes.iter().find(|pass| pass.pass == entry.last);
+            let measured = pass.and_then(|pass| {
+                pass.evidence.iter().find(|own| own.criterion == *criterion && own.passed == Some(false))
+            });
+            let judged = pass.and_then(|pass| pass.verdict(criterion));
+            let mut place = Place::named_in(&entry.text);
+            if place.line.is_none() {
+                place.line = measured.and_then(|own| own.places.first()?.line);
+            }
+            Finding {
+                id: id.clone(),
+                rule: Some(criterion.to_string()),
+                // The failure scenario is no criterion of the document, and a realistic one must be ruled out.
+                severity: self.criterion(criterion).map_or(Severity::Serious, |own| own.severity),
+                place,
+                text: entry.text.clone(),
+                suggestion: judged.map(|judged| judged.fix.clone()).filter(|fix| !fix.is_empty()),
+                figures: measured.map(Evidence::numbers).unwrap_or_default(),
+                state: entry.state,
+            }
+        });
+        found.collect()
     }
 
     fn queued(event: &CriticEvent) -> Option<Subject> {

@@ -11,6 +11,7 @@ use super::bead::Bead;
 use super::number::{plain, rounded};
 use super::panel::PanelRecord;
 use crate::event::Usage;
+use crate::finding::{Finding, FindingId, FindingState, Place};
 use crate::outcome::{UnknownWord, words};
 use crate::score::EPSILON;
 use crate::severity::{self, Severity};
@@ -198,6 +199,30 @@ pub struct Issue {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub seats: Option<u32>,
+}
+
+impl Issue {
+    /// The same as a finding.
+    pub fn finding(&self) -> Finding {
+        let dimension = self.dimension.map(Dimension::as_str);
+        let place = self.evidence.as_ref().map_or_else(Place::default, |seen| Place {
+            file: seen.file.clone(),
+            line: seen.line,
+            quote: seen.quote.clone(),
+            ..Place::default()
+        });
+        let about = place.file.as_deref().unwrap_or_default();
+        Finding {
+            id: FindingId::of("judge", &format!("{about} {}", self.description)),
+            rule: dimension.map(ToOwned::to_owned),
+            severity: self.severity,
+            place,
+            text: self.description.clone(),
+            suggestion: None,
+            figures: Vec::new(),
+            state: FindingState::Open,
+        }
+    }
 }
 
 /// Who judged, and what exactly was asked: two judgements with the same of this can be compared.

@@ -1,7 +1,7 @@
 //! What everything around a run of the judge asks of its state.
 
 use super::event::{JudgeEvent, JudgeFailed, JudgeInterrupted};
-use super::judgement::Verdict;
+use super::judgement::{Issue, Verdict};
 use super::machine::verdict_of;
 use super::request::JudgeRequest;
 use super::standing::Standing as Status;
@@ -9,6 +9,7 @@ use super::state::JudgeState;
 use crate::artifact::ArtifactRef;
 use crate::critic::{DefaultAnswer, Question};
 use crate::decision::Given;
+use crate::finding::Finding;
 use crate::id::AgentId;
 use crate::outcome::{FailedCause, RecoveryReason};
 use crate::run::{OutcomeKind, OutcomeWord, RunSummary, Standing, Subject, Wait};
@@ -67,6 +68,10 @@ impl WorkflowState for JudgeState {
             | Status::Interrupted
             | Status::Failed) => Standing::Ended(ended.into()),
         }
+    }
+
+    fn findings(&self) -> Vec<Finding> {
+        self.judgement().into_iter().flat_map(|judgement| &judgement.issues).map(Issue::finding).collect()
     }
 
     fn queued(event: &JudgeEvent) -> Option<Subject> {

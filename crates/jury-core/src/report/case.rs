@@ -2,7 +2,7 @@
 
 use crate::artifact::Digest;
 use crate::event::{BestSoFar, TheaterEvent};
-use crate::finding::FindingState;
+use crate::finding::{Finding, Place};
 use crate::id::{AgentId, ArtifactId, ProjectId, RunId};
 use crate::outcome::Status;
 use crate::record::Record;
@@ -36,19 +36,6 @@ pub struct Case {
     pub file: Option<String>,
     /// The page that was given: findings about an artifact with this digest have lines in the file.
     pub input: Option<Digest>,
-}
-
-/// A must-fix or a lint finding, for formats that list findings.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct CaseFinding {
-    /// Who or what found it: a role, or `lint/…`.
-    pub rule: String,
-    /// What it says.
-    pub text: String,
-    /// How it stands.
-    pub state: FindingState,
-    /// The line in the page that was given, when it is known.
-    pub line: Option<u32>,
 }
 
 impl Case {
@@ -133,31 +120,25 @@ impl Case {
             .map_or(0, |end| end.must_fix)
     }
 
-    /// Everything that was asked for, and what the final pass found.
-    pub fn findings(&self) -> Vec<CaseFinding> {
-        let lint = self.board.lint.iter().flat_map(|lint| &lint.findings).map(|finding| CaseFinding {
-            rule: format!("lint/{}", finding.rule.trim_start_matches("lint/")),
-            text: finding.message.clone(),
-            state: FindingState::Open,
-            line: None,
-        });
-        self.board
-            .ledger
-            .entries()
-            .map(|(_, entry)| CaseFinding {
-                rule: entry.role.as_str().to_owned(),
-                text: entry.text.clone(),
-                state: entry.state,
-                line: self.line_in_file(entry.last, &entry.text),
-            })
-            .chain(lint)
-            .collect()
+    /// Everything that was asked for, and what the final pass found. What was measured beside the panel's words is told with
+    /// the rounds and is not here.
+    pub fn findings(&self) -> Vec<Finding> {
+        let file = self.file.clone();
+        let placed = |finding: Finding| {
+            let line = match self.board.ledger.get(&finding.id) {
+                Some(entry) => finding.place.line.filter(|_| self.is_file_of(entry.last)),
+                None if finding.rule.as_deref().is_some_and(|rule| rule.starts_with("lint/")) => None,
+                None => return None,
+            };
+            Some(Finding { place: Place { file: file.clone(), line, ..finding.place }, ..finding })
+        };
+        self.board.findings().into_iter().filter_map(placed).collect()
     }
 
-    /// The line a finding speaks of, if it speaks of one and the round reviewed the file as it was given.
-    fn line_in_file(&self, round: Round, text: &str) -> Option<u32> {
-        let reviewed = self.board.round(round)?.artifact.as_ref()?.sha256;
-        (self.input? == reviewed).then(|| line_of(text))?
+    /// Whether a round reviewed the file as it was given, so that its lines are lines of the file.
+    fn is_file_of(&self, round: Round) -> bool {
+        let reviewed = self.board.round(round).and_then(|round| round.artifact.as_ref());
+        self.input.is_some() && reviewed.map(|artifact| artifact.sha256) == self.input
     }
 
     /// The roles of the cast in the order of the lanes.
@@ -169,22 +150,4 @@ impl Case {
 /// What a run had when it ended before its verdict, if it ended so.
 fn ended_early(board: &Board) -> Option<&BestSoFar> {
     board.ended.as_ref()?.best()
-}
-
-/// The number behind the first `line ` in a text.
-pub fn line_of(text: &str) -> Option<u32> {
-    let (_, after) = text.split_once("line ")?;
-    let digits: String = after.chars().take_while(char::is_ascii_digit).collect();
-    digits.parse().ok()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_line_is_read_out_of_the_text() {
-        assert_eq!(line_of("Contrast of p.lead (line 42) is 3.9:1"), Some(42));
-        assert_eq!(line_of("Headline too long"), None);
-    }
 }

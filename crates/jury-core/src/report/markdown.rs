@@ -69,7 +69,13 @@ fn findings(case: &Case, text: &mut String) {
             FindingState::Deferred => "deferred",
             FindingState::Escalated => "escalated",
         };
-        writeln!(text, "- **{state}** ({}): {}", finding.rule, escaped(&finding.text)).ok();
+        writeln!(
+            text,
+            "- **{state}** ({}): {}",
+            finding.rule.as_deref().unwrap_or_default(),
+            escaped(&finding.text)
+        )
+        .ok();
     }
     text.push('\n');
 }

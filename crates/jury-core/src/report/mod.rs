@@ -5,4 +5,4 @@ pub mod html;
 pub mod json;
 pub mod markdown;
 
-pub use case::{Case, CaseFinding, line_of};
+pub use case::Case;

@@ -1,14 +1,20 @@
 //! What everything around a panel's run asks of its state.
 
+use std::collections::BTreeMap;
+
 use serde::Serialize;
 
 use super::board::Board;
 use super::event::{BestSoFar, Failed, Interrupted, TheaterEvent};
 use crate::artifact::{ArtifactRef, Blob};
+use crate::evidence::Evidence;
+use crate::finding::{Finding, FindingId, Place};
+use crate::lint::LintFinding;
 use crate::outcome::{DegradedReason, FailedCause, RecoveryReason, Status, TimeoutCause};
 use crate::request::RunRequest;
 use crate::run::{OutcomeKind, OutcomeWord, RunSummary, Standing, Subject};
 use crate::score::Composite;
+use crate::severity::Severity;
 use crate::unit::Round;
 use crate::warning::WarningKind;
 use crate::workflow::{ArtifactColumns, Workflow, WorkflowState};
@@ -31,6 +37,15 @@ impl OutcomeWord for Status {
     }
 }
 
+/// Each finding once, as it was last seen. What was measured again in a later round is the same matter.
+fn latest(findings: impl Iterator<Item = Finding>) -> impl Iterator<Item = Finding> {
+    let mut seen: BTreeMap<FindingId, Finding> = BTreeMap::new();
+    for finding in findings {
+        seen.insert(finding.id.clone(), finding);
+    }
+    seen.into_values()
+}
+
 impl WorkflowState for Board {
     const WORKFLOW: Workflow = Workflow::Theater;
 
@@ -44,6 +59,22 @@ impl WorkflowState for Board {
 
     fn standing(&self) -> Standing {
         self.status().map_or(Standing::Running, |status| Standing::Ended(status.into()))
+    }
+
+    fn findings(&self) -> Vec<Finding> {
+        let asked = self.ledger.entries().map(|(id, entry)| Finding {
+            id: id.clone(),
+            rule: Some(entry.role.as_str().to_owned()),
+            severity: Severity::Serious,
+            place: Place::named_in(&entry.text),
+            text: entry.text.clone(),
+            suggestion: None,
+            figures: Vec::new(),
+            state: entry.state,
+        });
+        let measured = self.rounds.iter().flat_map(|round| &round.evidence).filter_map(Evidence::finding);
+        let linted = self.lint.iter().flat_map(|lint| &lint.findings).map(LintFinding::finding);
+        asked.chain(latest(measured)).chain(linted).collect()
     }
 
     fn queued(event: &TheaterEvent) -> Option<Subject> {

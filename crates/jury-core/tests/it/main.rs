@@ -3,6 +3,7 @@
 mod conformance;
 mod content;
 mod critic;
+mod findings;
 mod judge;
 mod parser;
 mod report;

@@ -46,6 +46,20 @@ fn stays_open(head: &str, body: &str, why: &str) {
 }
 
 #[test]
+fn what_is_found_on_a_page_is_a_finding_with_its_place_and_its_figures() {
+    let page = "<!doctype html><html lang=en><title>A</title><h1>A</h1>\n<p class=note style='color:#aaa'>Too pale to read.</p>";
+    let report = report(page, None, &Beside::nothing()).expect("the page can be measured");
+    let found = failures(&report)[0];
+    let finding = found.finding("site/a.html");
+    assert_eq!((finding.id.as_str(), finding.rule.as_deref()), (found.id.as_str(), Some("a11y/contrast")));
+    assert_eq!((finding.severity, &finding.figures), (found.severity, &found.figures));
+    let place = &finding.place;
+    assert_eq!((place.file.as_deref(), place.line), (Some("site/a.html"), Some(2)));
+    assert_eq!(place.selector.as_deref(), Some("p.note"));
+    assert!(place.path.as_deref().is_some_and(|path| path.ends_with("p:nth-child(2)")), "{place:?}");
+}
+
+#[test]
 fn gradients_are_judged_where_the_text_stands() {
     let wide = "p{width:600px;padding:20px;color:#fff}";
     // The light end is far from the words.

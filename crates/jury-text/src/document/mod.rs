@@ -34,7 +34,9 @@ mod words;
 
 use std::collections::BTreeMap;
 
+use jury_core::finding::{self, Finding, FindingId, FindingState};
 use jury_core::line;
+use jury_core::severity::Severity;
 use serde::{Deserialize, Serialize};
 
 pub use read::Document;
@@ -101,7 +103,7 @@ impl Check {
 /// A place that a check objects to.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Finding {
+pub struct Defect {
     /// The same for the same defect wherever it stands: the check and the words, not the line.
     pub id: String,
     /// The line, from 1.
@@ -125,9 +127,33 @@ pub struct Measurement {
     /// How many places it looked at. Zero says that the check does not apply to this document.
     pub examined: usize,
     /// The places it objects to, in the order of the text.
-    pub affected: Vec<Finding>,
+    pub affected: Vec<Defect>,
     /// Both on one line.
     pub summary: String,
+}
+
+impl Measurement {
+    /// The defects as findings of the document in this file.
+    pub fn findings(&self, file: &str) -> Vec<Finding> {
+        let number = |number: usize| u32::try_from(number).ok();
+        let found = self.affected.iter().map(|defect| Finding {
+            id: FindingId::known(&defect.id),
+            rule: Some(self.check.as_str().to_owned()),
+            severity: Severity::Moderate,
+            place: finding::Place {
+                file: Some(file.to_owned()),
+                line: number(defect.line),
+                column: number(defect.column),
+                quote: Some(defect.quote.clone()).filter(|quote| !quote.is_empty()),
+                ..finding::Place::default()
+            },
+            text: defect.text.clone(),
+            suggestion: Some(defect.suggestion.clone()).filter(|text| !text.is_empty()),
+            figures: Vec::new(),
+            state: FindingState::Open,
+        });
+        found.collect()
+    }
 }
 
 /// Carries one check out.
@@ -182,7 +208,7 @@ fn settle(document: &Document<'_>, check: Check, found: Found) -> Measurement {
     places.sort_by(|a, b| a.offset.cmp(&b.offset).then_with(|| a.text.cmp(&b.text)));
     let mut seen: BTreeMap<String, usize> = BTreeMap::new();
     let mut positions = document.positions();
-    let affected: Vec<Finding> = places
+    let affected: Vec<Defect> = places
         .into_iter()
         .map(|place| {
             let (line, column) = positions.of(place.offset);
@@ -191,7 +217,7 @@ fn settle(document: &Document<'_>, check: Check, found: Found) -> Measurement {
             *times += 1;
             // Two defects with the same words are told apart by their order.
             let id = if *times == 1 { base } else { format!("{base}~{times}") };
-            Finding { id, line, column, quote: place.quote, text: place.text, suggestion: place.suggestion }
+            Defect { id, line, column, quote: place.quote, text: place.text, suggestion: place.suggestion }
         })
         .collect();
     let summary = check.info().summary(examined, affected.len());

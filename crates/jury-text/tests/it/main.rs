@@ -7,5 +7,6 @@ mod content;
 mod diff;
 mod document;
 mod documents;
+mod findings;
 mod offline;
 mod site;

@@ -1,8 +1,9 @@
 //! Findings as GitHub workflow annotations.
 
+use jury_core::finding::Finding;
 use jury_core::outcome::Status;
 
-use super::{Case, CaseFinding, Weight};
+use super::{Case, Weight, rule_of};
 
 /// One annotation per finding and one for the verdict.
 pub(crate) fn annotations(case: &Case) -> String {
@@ -20,15 +21,15 @@ pub(crate) fn annotations(case: &Case) -> String {
 }
 
 /// The annotation of a finding. `what` was handed over.
-pub(super) fn of_finding(file: &str, finding: &CaseFinding, what: &str) -> String {
+pub(super) fn of_finding(file: &str, finding: &Finding, what: &str) -> String {
     let (weight, suffix) = super::weight(finding.state, what);
     let level = match weight {
         Weight::Error => "error",
         Weight::Warning => "warning",
         Weight::Note => "notice",
     };
-    let title = format!("jury {}", finding.rule);
-    annotation(level, file, finding.line, &title, &format!("{}{suffix}", finding.text))
+    let title = format!("jury {}", rule_of(finding));
+    annotation(level, file, finding.place.line, &title, &format!("{}{suffix}", finding.text))
 }
 
 /// One annotation.

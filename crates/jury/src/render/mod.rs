@@ -11,13 +11,13 @@ mod progress;
 pub(crate) mod sarif;
 
 pub(crate) use jury_core::line::printable;
-pub(crate) use jury_core::report::{Case, CaseFinding, json, markdown};
+pub(crate) use jury_core::report::{Case, json, markdown};
 pub(crate) use progress::Progress;
 
 use std::path::Path;
 
 use jury_core::event::Event;
-use jury_core::finding::FindingState;
+use jury_core::finding::{Finding, FindingState};
 use jury_core::record::Record;
 
 /// Whether it is a run of the critic.
@@ -41,6 +41,11 @@ pub(crate) fn case(records: &[Record], dir: &Path) -> Case {
     let final_body = dir.join("artifacts").join(case.artifact_id.to_string()).join("final.html");
     case.artifact = (case.hands_over() && final_body.is_file()).then(|| final_body.display().to_string());
     case
+}
+
+/// What a format that needs a rule calls that of a finding.
+fn rule_of(finding: &Finding) -> &str {
+    finding.rule.as_deref().unwrap_or("jury")
 }
 
 /// How much a finding matters to whoever reads the results.

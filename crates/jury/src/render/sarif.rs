@@ -6,14 +6,14 @@ use std::fmt::Write as _;
 use jury_core::finding::FindingState;
 use serde_json::{Value, json};
 
-use super::{Case, Weight};
+use super::{Case, Weight, rule_of};
 
 /// The log, indented. Open findings are errors; those the jury fixed are notes.
 pub(crate) fn document(case: &Case) -> String {
     let uri = case.file.as_deref().unwrap_or(&case.title);
     let results = case.findings().into_iter().map(|finding| {
         let (level, suffix) = level(finding.state, "page");
-        result(uri, &finding.rule, level, &format!("{}{suffix}", finding.text), finding.line)
+        result(uri, rule_of(&finding), level, &format!("{}{suffix}", finding.text), finding.place.line)
     });
     let outcome = Outcome {
         code: case.exit_code(),

@@ -13,6 +13,7 @@ mod stub;
 mod subject;
 mod swallowed;
 
+use jury_core::finding::{Finding, FindingId, FindingState, Place};
 use jury_core::severity::Severity;
 use serde::{Deserialize, Serialize};
 
@@ -193,6 +194,29 @@ pub struct Evidence {
     pub quote: String,
     /// What is wrong, on one line.
     pub text: String,
+}
+
+impl Evidence {
+    /// The same as a finding.
+    pub fn finding(&self) -> Finding {
+        let rule = self.detector.as_str();
+        Finding {
+            id: FindingId::of(rule, &format!("{} {} {}", self.path, self.text, self.quote)),
+            rule: Some(rule.to_owned()),
+            severity: self.severity,
+            place: Place {
+                file: Some(self.path.clone()),
+                // A removed line is a line of the old file, which nobody has any more.
+                line: u32::try_from(self.line).ok().filter(|line| *line > 0 && !self.removed),
+                quote: Some(self.quote.clone()).filter(|quote| !quote.is_empty()),
+                ..Place::default()
+            },
+            text: self.text.clone(),
+            suggestion: None,
+            figures: Vec::new(),
+            state: FindingState::Open,
+        }
+    }
 }
 
 /// The most places of one detector in one file; one more says how many there are.

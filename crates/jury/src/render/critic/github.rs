@@ -5,8 +5,8 @@ use jury_core::decision::DecisionId;
 use jury_core::finding::FindingState;
 
 use super::CriticCase;
-use crate::render::CaseFinding;
 use crate::render::github::{annotation, of_finding};
+use jury_core::finding::Finding;
 
 /// One annotation per finding and per open question, and one for the verdict.
 pub(crate) fn annotations(case: &CriticCase) -> String {
@@ -14,7 +14,7 @@ pub(crate) fn annotations(case: &CriticCase) -> String {
     // What a person is asked about comes below, with how to answer.
     let findings = case.findings().into_iter().filter(|finding| finding.state != FindingState::Escalated);
     let mut lines: Vec<String> = findings
-        .map(|finding| CaseFinding { text: case.words_of(&finding), ..finding })
+        .map(|finding| Finding { text: case.words_of(&finding), ..finding })
         .map(|finding| of_finding(file, &finding, "document"))
         .collect();
     for question in case.docket.open_questions() {

@@ -22,7 +22,7 @@ fn value(case: &CriticCase) -> Value {
         .map(|((id, entry), found)| {
             json!({
                 "id": id, "criterion": entry.role, "text": entry.text, "state": entry.state,
-                "firstPass": entry.first, "lastPass": entry.last, "line": found.line, "until": entry.until,
+                "firstPass": entry.first, "lastPass": entry.last, "line": found.place.line, "until": entry.until,
             })
         })
         .collect();

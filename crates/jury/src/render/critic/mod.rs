@@ -19,15 +19,15 @@ use jury_core::critic::{
     Adversarial, Basis, CriterionId, CriticEvent, CriticState, PassState, Standing, Verdict, format,
 };
 use jury_core::event::Event;
+use jury_core::finding::Finding;
 use jury_core::id::{AgentId, ArtifactId, ProjectId, RunId};
 use jury_core::record::Record;
-use jury_core::report::line_of;
 use jury_core::run::OutcomeWord as _;
 use jury_core::unit::{Millis, Round};
+use jury_core::workflow::WorkflowState as _;
 use jury_store::{Store, StoreError};
 use uuid::Uuid;
 
-use super::CaseFinding;
 use crate::cli::CriticFormat;
 use crate::output::Output;
 
@@ -177,28 +177,28 @@ impl CriticCase {
     }
 
     /// Every finding with its fate, and its line where the file is what was reviewed.
-    fn findings(&self) -> Vec<CaseFinding> {
+    fn findings(&self) -> Vec<Finding> {
         let given = self.docket.started.as_ref().map(|started| started.document.sha256);
         let reviewed = |round: Round| {
             let pass = self.docket.passes.iter().find(|pass| pass.pass == round);
             pass.map(|pass| pass.document.sha256)
         };
-        let entries = self.docket.ledger.entries();
-        entries
-            .map(|(_, entry)| CaseFinding {
-                rule: entry.role.to_string(),
-                text: entry.text.clone(),
-                state: entry.state,
-                line: line_of(&entry.text).filter(|_| given.is_some() && reviewed(entry.last) == given),
-            })
-            .collect()
+        let mut findings = self.docket.findings();
+        for finding in &mut findings {
+            let last = self.docket.ledger.get(&finding.id).and_then(|entry| reviewed(entry.last));
+            if given.is_none() || last != given {
+                finding.place.line = None;
+            }
+            finding.place.file = Some(self.path().to_owned());
+        }
+        findings
     }
 
     /// The text of a finding, with the end of what its check printed while it is open.
-    fn words_of(&self, finding: &CaseFinding) -> String {
+    fn words_of(&self, finding: &Finding) -> String {
         let mut text = finding.text.clone();
         let pass = self.docket.last_pass().filter(|_| finding.state.is_open());
-        for line in pass.map(|pass| printed(pass, &finding.rule)).unwrap_or_default() {
+        for line in pass.map(|pass| printed(pass, super::rule_of(finding))).unwrap_or_default() {
             text.push('\n');
             text.push_str(&line);
         }

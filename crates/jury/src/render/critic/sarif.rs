@@ -3,6 +3,7 @@
 use serde_json::json;
 
 use super::CriticCase;
+use crate::render::rule_of;
 use crate::render::sarif::{Outcome, level, log, result};
 
 /// The log, indented.
@@ -11,10 +12,10 @@ pub(crate) fn document(case: &CriticCase) -> String {
         let (level, suffix) = level(finding.state, "document");
         result(
             case.path(),
-            &finding.rule,
+            rule_of(&finding),
             level,
             &format!("{}{suffix}", case.words_of(&finding)),
-            finding.line,
+            finding.place.line,
         )
     });
     let standing = case.standing();
