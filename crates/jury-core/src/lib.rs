@@ -28,6 +28,7 @@ pub mod event;
 pub mod evidence;
 pub mod example;
 pub mod finding;
+pub mod front_matter;
 pub mod id;
 pub mod judge;
 pub mod ledger;

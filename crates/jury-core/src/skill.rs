@@ -10,6 +10,7 @@
 use thiserror::Error;
 
 use crate::enablement::SkillPolicy;
+use crate::front_matter::{FrontMatter, Line, Lines};
 use crate::line;
 
 /// What a `SKILL.md` says.
@@ -42,26 +43,17 @@ impl Skill {
     /// Reads a `SKILL.md`. One without front matter is all prompt.
     pub fn parse(text: &str) -> Result<Self, SkillError> {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-        let mut lines = text.lines().enumerate().map(|(index, line)| (index + 1, line.trim_end()));
-        if lines.next().is_none_or(|(_, line)| line != "---") {
+        let Some(front) = FrontMatter::find(text) else {
             return Ok(Self { prompt: text.trim().to_owned(), ..Self::default() });
-        }
-        let mut front = Vec::new();
-        let mut closed = false;
-        for (number, line) in lines.by_ref() {
-            closed = line == "---" || line == "...";
-            if closed {
-                break;
-            }
-            front.push((number, line));
-        }
-        if !closed {
+        };
+        if !front.closed {
             let what = "the front matter is never closed; end it with a line of three dashes".to_owned();
             return Err(SkillError { line: 1, what });
         }
-        let prompt: Vec<&str> = lines.map(|(_, line)| line).collect();
+        let prompt: Vec<&str> =
+            text.get(front.body..).unwrap_or_default().lines().map(str::trim_end).collect();
         let mut skill = Self { prompt: prompt.join("\n").trim().to_owned(), ..Self::default() };
-        Reader { lines: &front, at: 0 }.map("", 0, &mut skill)?;
+        Reader { lines: front.lines() }.map("", 0, &mut skill)?;
         Ok(skill)
     }
 
@@ -99,44 +91,28 @@ fn meaning(path: &str) -> Meaning {
 }
 
 struct Reader<'a> {
-    /// The numbers of the lines and the lines, without white space at their ends.
-    lines: &'a [(usize, &'a str)],
-    at: usize,
+    lines: Lines<'a>,
 }
 
 impl<'a> Reader<'a> {
-    /// The next line that says something, and its indentation.
-    fn peek(&mut self) -> Option<(usize, usize, &'a str)> {
-        while let Some((number, line)) = self.lines.get(self.at) {
-            let content = line.trim_start();
-            if !content.is_empty() && !content.starts_with('#') {
-                return Some((*number, line.len() - content.len(), content));
-            }
-            self.at += 1;
-        }
-        None
-    }
-
     /// Reads the entries of a map that is indented at least this far.
     fn map(&mut self, path: &str, least: usize, skill: &mut Skill) -> Result<(), SkillError> {
-        let Some((_, own, _)) = self.peek().filter(|(_, indent, _)| *indent >= least) else {
+        let Some(own) = self.lines.peek().map(|line| line.indent.len()).filter(|own| *own >= least) else {
             return Ok(());
         };
         let mut seen: Vec<&str> = Vec::new();
-        while let Some((number, indent, content)) = self.peek() {
-            if indent < own {
-                break;
-            }
-            if indent > own {
+        while let Some(line) = self.lines.next_if(|line| line.indent.len() >= own) {
+            let number = line.number;
+            if line.indent.len() > own {
                 return Err(wrong(number, "this is indented further than what it belongs to".to_owned()));
             }
-            let line = self.lines.get(self.at).map_or("", |(_, line)| line);
-            if line.get(..indent).is_some_and(|space| space.contains('\t')) {
+            if line.indent.contains('\t') {
                 return Err(wrong(number, "indent with spaces, not with tabs".to_owned()));
             }
-            let (key, value) = entry(content)
-                .ok_or_else(|| wrong(number, format!("{} is not 'key: value'", shown(content))))?;
-            self.at += 1;
+            let (key, value) = line
+                .pair()
+                .filter(|(key, _)| !key.starts_with(['-', '[', '{', '?']))
+                .ok_or_else(|| wrong(number, format!("{} is not 'key: value'", shown(line.text))))?;
             let inner = if path.is_empty() { key.to_owned() } else { format!("{path}.{key}") };
             let meaning = meaning(&inner);
             if meaning != Meaning::Nothing {
@@ -146,7 +122,10 @@ impl<'a> Reader<'a> {
                 seen.push(key);
             }
             match meaning {
-                Meaning::Nothing => self.pass_over(own),
+                Meaning::Nothing => {
+                    // Passed over: what is indented further, and a list, which need not be.
+                    while self.lines.next_if(|line| belongs(line, own)).is_some() {}
+                }
                 Meaning::Scalar => {
                     let value = self.scalar(number, own, value, &inner)?;
                     skill.set(&inner, number, value)?;
@@ -162,30 +141,21 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// Passes over everything that belongs to a key at this indentation: what is indented further, and a list, which
-    /// need not be.
-    fn pass_over(&mut self, own: usize) {
-        while let Some((_, indent, content)) = self.peek() {
-            let item = indent == own && (content == "-" || content.starts_with("- "));
-            if indent <= own && !item {
-                break;
-            }
-            self.at += 1;
-        }
-    }
-
     /// The value behind a key, on its line and on those below that are indented further.
-    fn scalar(&mut self, number: usize, own: usize, first: &str, path: &str) -> Result<String, SkillError> {
+    fn scalar(
+        &mut self,
+        number: usize,
+        own: usize,
+        first: &'a str,
+        path: &str,
+    ) -> Result<String, SkillError> {
         if first.starts_with(['|', '>']) {
-            return Ok(self.block(own, first.starts_with('|')));
+            let lines: Vec<&str> = self.lines.block(own).lines().map(str::trim).collect();
+            return Ok(lines.join(if first.starts_with('|') { "\n" } else { " " }).trim().to_owned());
         }
         let mut parts = vec![first];
-        while let Some((_, indent, content)) = self.peek() {
-            if indent <= own {
-                break;
-            }
-            parts.push(content);
-            self.at += 1;
+        while let Some(line) = self.lines.next_if(|line| line.indent.len() > own) {
+            parts.push(line.text);
         }
         let text = parts.join(" ");
         let text = text.trim();
@@ -198,31 +168,12 @@ impl<'a> Reader<'a> {
             wrong(number, format!("{path} must be a text on one line; {} is none", shown(text)))
         })
     }
-
-    /// A block text: everything that is indented further, line by line or joined.
-    fn block(&mut self, own: usize, lines: bool) -> String {
-        let mut parts = Vec::new();
-        while let Some((_, line)) = self.lines.get(self.at) {
-            let content = line.trim_start();
-            if !content.is_empty() && line.len() - content.len() <= own {
-                break;
-            }
-            parts.push(content);
-            self.at += 1;
-        }
-        parts.join(if lines { "\n" } else { " " }).trim().to_owned()
-    }
 }
 
-/// A key and what stands behind its colon.
-fn entry(content: &str) -> Option<(&str, &str)> {
-    let (key, value) = content.split_once(": ").or_else(|| content.strip_suffix(':').map(|key| (key, "")))?;
-    let key = key.trim_end();
-    let key = ['"', '\'']
-        .into_iter()
-        .find_map(|quote| key.strip_prefix(quote).and_then(|inner| inner.strip_suffix(quote)))
-        .unwrap_or(key);
-    (!key.is_empty() && !key.starts_with(['-', '[', '{', '?'])).then_some((key, value.trim()))
+/// Whether a line belongs to a key at this indentation.
+fn belongs(line: &Line<'_>, own: usize) -> bool {
+    let is_item = || line.text == "-" || line.text.starts_with("- ");
+    line.indent.len() > own || (line.indent.len() == own && is_item())
 }
 
 /// A plain value without the comment behind it.

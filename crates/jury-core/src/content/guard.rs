@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::summary::OpenIssue;
+use crate::front_matter::FrontMatter;
 
 /// A protected passage that is not there any more.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -34,18 +35,15 @@ pub enum Because {
 
 /// The passages of a draft: its blocks, each on one line, and the lines of its front matter.
 pub fn passages(markdown: &str) -> Vec<String> {
-    let (front, body) = parts(markdown);
+    let front = FrontMatter::find(markdown).filter(|front| front.closed);
+    let body = markdown.get(front.map_or(0, |front| front.body)..).unwrap_or_default();
     front
+        .map_or("", |front| front.text)
         .lines()
         .chain(body.split("\n\n"))
         .map(|block| block.split_whitespace().collect::<Vec<_>>().join(" "))
         .filter(|block| !block.is_empty())
         .collect()
-}
-
-/// The front matter and what stands behind it.
-fn parts(markdown: &str) -> (&str, &str) {
-    markdown.strip_prefix("---\n").and_then(|rest| rest.split_once("\n---\n")).unwrap_or(("", markdown))
 }
 
 /// The passages that a revision brought: those of the new draft that the old one does not have.

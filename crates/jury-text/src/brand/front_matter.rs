@@ -6,7 +6,8 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
-use std::ops::Range;
+
+use jury_core::front_matter::{FrontMatter, Line};
 
 use super::sheet::{Origin, Sheet};
 use super::value;
@@ -20,35 +21,21 @@ const LONGEST_CHAIN: usize = 16;
 /// Longer keys are cut.
 const LONGEST_KEY: usize = 80;
 
-/// The front matter of a document.
-pub(crate) fn front_matter(markdown: &str) -> Option<&str> {
-    span(markdown).and_then(|span| markdown.get(span))
-}
-
-/// Where the front matter stands: between the first line, which is `---`, and the next such line. Without one it goes to
-/// the first heading: a forgotten line must not lose the tokens.
-pub(super) fn span(markdown: &str) -> Option<Range<usize>> {
+/// The front matter of a document. Without a line that ends it, it goes to the first heading: a forgotten line must not
+/// lose the tokens.
+pub(crate) fn front_matter(markdown: &str) -> Option<FrontMatter<'_>> {
     let text = markdown.trim_start_matches('\u{feff}').trim_start();
-    let (dashes, rest) = text.strip_prefix("---")?.split_once('\n')?;
-    if !dashes.trim().is_empty() {
-        return None;
+    let lead = markdown.len() - text.len();
+    let mut front = FrontMatter::find(text)?;
+    if !front.closed {
+        let is_heading = |line: &&str| line.starts_with("# ") || line.starts_with("## ");
+        let before: usize =
+            front.text.split_inclusive('\n').take_while(|line| !is_heading(line)).map(str::len).sum();
+        front.text =
+            front.text.get(..before).filter(|text| before < front.text.len() && text.contains(':'))?;
+        front.body = front.start + before;
     }
-    let start = markdown.len() - rest.len();
-    let mut end = start;
-    let mut heading = None;
-    for line in rest.split_inclusive('\n') {
-        let text = line.trim_end();
-        if text == "---" || text == "..." {
-            return Some(start..end);
-        }
-        if heading.is_none() && (text.starts_with("# ") || text.starts_with("## ")) {
-            heading = Some(end);
-        }
-        end += line.len();
-    }
-    heading
-        .map(|end| start..end)
-        .filter(|span| markdown.get(span.clone()).is_some_and(|front| front.contains(':')))
+    Some(FrontMatter { start: front.start + lead, body: front.body + lead, ..front })
 }
 
 /// A value and the way to it.
@@ -63,10 +50,9 @@ struct Entry {
 /// Reads the tokens.
 pub(super) fn read(markdown: &str) -> Sheet {
     let mut sheet = Sheet::new(Origin::FrontMatter);
-    let Some(span) = span(markdown) else { return sheet };
-    let first = markdown.get(..span.start).unwrap_or_default().matches('\n').count() + 1;
-    let front = markdown.get(span).unwrap_or_default();
-    let entries = entries(front, first);
+    let Some(front) = front_matter(markdown) else { return sheet };
+    let before = markdown.get(..front.start).unwrap_or_default().matches('\n').count().saturating_sub(1);
+    let entries = entries(front, before);
     let by_path: BTreeMap<&str, &str> =
         entries.iter().rev().map(|entry| (entry.path.as_str(), entry.value.as_str())).collect();
     for entry in &entries {
@@ -75,38 +61,25 @@ pub(super) fn read(markdown: &str) -> Sheet {
     sheet
 }
 
-/// Every value with its path.
-fn entries(front: &str, first_line: usize) -> Vec<Entry> {
+/// Every value with its path. So many lines stand before the front matter.
+fn entries(front: FrontMatter<'_>, before: usize) -> Vec<Entry> {
     let mut entries = Vec::new();
     // The keys around a line, each with its indentation.
     let mut around: Vec<(usize, String)> = Vec::new();
-    let mut scalar: Option<usize> = None;
-    for (index, line) in front.lines().enumerate() {
-        let text = line.trim();
-        let indent = line.chars().take_while(|ch| ch.is_whitespace()).count();
-        if text.is_empty() {
-            continue;
+    let mut lines = front.lines();
+    while let Some(mut line) = lines.next() {
+        let mut indent = line.indent.chars().count();
+        if let Some(item) = line.text.strip_prefix("- ") {
+            indent += 2;
+            line.text = item.trim_start();
         }
-        if let Some(deeper_than) = scalar {
-            if indent > deeper_than {
-                continue;
-            }
-            scalar = None;
-        }
-        if text.starts_with('#') {
-            continue;
-        }
-        let (indent, text) = match text.strip_prefix("- ") {
-            Some(item) => (indent + 2, item.trim_start()),
-            None => (indent, text),
-        };
         while around.last().is_some_and(|(known, _)| *known >= indent) {
             around.pop();
         }
-        let line = first_line + index;
-        let Some((key, value)) = key_and_value(text) else {
+        let number = before + line.number;
+        let Some((key, value)) = key_and_value(line) else {
             // An item of a list, or the next line of a text.
-            push(&mut entries, &around, None, text, line);
+            push(&mut entries, &around, None, line.text, number);
             continue;
         };
         if value.is_empty() {
@@ -114,31 +87,20 @@ fn entries(front: &str, first_line: usize) -> Vec<Entry> {
                 around.push((indent, key));
             }
         } else if value.starts_with(['|', '>']) && value.len() <= 3 {
-            scalar = Some(indent);
+            lines.block(indent);
         } else {
-            push(&mut entries, &around, Some(&key), value, line);
+            push(&mut entries, &around, Some(&key), value, number);
         }
     }
     entries
 }
 
-/// Splits at the first colon that ends a key. Later ones belong to the value, quoted or not.
-fn key_and_value(text: &str) -> Option<(String, &str)> {
-    let (key, value) = match text.strip_prefix(['"', '\'']) {
-        Some(_) => {
-            let quote = text.chars().next()?;
-            let (key, rest) = text.get(1..)?.split_once(quote)?;
-            (key, rest.trim_start().strip_prefix(':')?)
-        }
-        None => match text.split_once(": ") {
-            Some(pair) => pair,
-            None => (text.strip_suffix(':')?, ""),
-        },
-    };
-    let key = key.trim();
-    let well_formed = !key.is_empty()
-        && key.chars().all(|ch| ch.is_alphanumeric() || matches!(ch, '-' | '_' | '.' | '$' | ' ' | '/'));
-    well_formed.then(|| (key.chars().take(LONGEST_KEY).collect(), value.trim()))
+/// A key that is one, and its value.
+fn key_and_value(line: Line<'_>) -> Option<(String, &str)> {
+    let (key, value) = line.pair()?;
+    let well_formed =
+        key.chars().all(|ch| ch.is_alphanumeric() || matches!(ch, '-' | '_' | '.' | '$' | ' ' | '/'));
+    well_formed.then(|| (key.chars().take(LONGEST_KEY).collect(), value))
 }
 
 fn push(entries: &mut Vec<Entry>, around: &[(usize, String)], key: Option<&str>, value: &str, line: usize) {
@@ -333,8 +295,9 @@ mod tests {
 
     #[test]
     fn a_front_matter_that_is_not_closed_ends_at_the_first_heading() {
-        assert_eq!(front_matter("---\na: b\n# Title\n"), Some("a: b\n"));
-        assert_eq!(front_matter("---\nname: x\n"), None);
-        assert_eq!(front_matter("# A\n---\n"), None);
+        let text = |markdown| front_matter(markdown).map(|front| front.text);
+        assert_eq!(text("---\na: b\n# Title\n"), Some("a: b\n"));
+        assert_eq!(text("---\nname: x\n"), None);
+        assert_eq!(text("# A\n---\n"), None);
     }
 }

@@ -85,7 +85,7 @@ impl Brand {
     ) -> Option<Self> {
         let design = design?;
         let front = front_matter::read(design);
-        let prose = prose::read(design, front_matter::span(design).map_or(0, |span| span.end));
+        let prose = prose::read(design, front_matter(design).map_or(0, |front| front.body));
         let file = |name: &str| {
             let bytes = beside(&beside_design(name)).or_else(|| beside(name))?;
             Some(String::from_utf8_lossy(bytes).into_owned())

@@ -1,5 +1,7 @@
 //! The lines between `---` and `---` before a text: what it is called and what search results say of it.
 
+use jury_core::front_matter;
+
 use super::document::Value;
 
 /// What stands before a text.
@@ -15,37 +17,15 @@ pub(super) struct FrontMatter<'a> {
 /// Reads the front matter of a text, if it has one that ends.
 pub(super) fn read(text: &str) -> FrontMatter<'_> {
     let mut found = FrontMatter::default();
-    let mut lines = text.split_inclusive('\n');
-    let Some(first) = lines.next().filter(|line| line.trim_end() == "---") else { return found };
-    let mut offset = first.len();
-    let mut rest: Vec<(usize, &str)> = Vec::new();
-    let mut closed = false;
-    for line in lines {
-        let start = offset;
-        offset += line.len();
-        if line.trim_end() == "---" {
-            closed = true;
-            break;
-        }
-        rest.push((start, line));
-    }
-    if !closed {
+    let Some(front) = front_matter::FrontMatter::find(text).filter(|front| front.closed) else {
         return found;
-    }
-    found.end = offset;
-    let mut lines = rest.iter().peekable();
-    while let Some((start, line)) = lines.next() {
-        let Some((key, value)) = line.split_once(':') else { continue };
-        let mut value = value;
+    };
+    found.end = front.body;
+    let mut lines = front.lines();
+    while let Some(line) = lines.next() {
+        let Some((key, mut value)) = line.text.split_once(':') else { continue };
         if matches!(value.trim(), ">" | "|" | ">-" | "|-" | "") {
-            // A value over several lines is the lines that are indented.
-            let mut end = start + line.len();
-            let from = end;
-            while let Some((at, line)) = lines.peek().filter(|(_, line)| line.starts_with([' ', '\t'])) {
-                end = at + line.len();
-                lines.next();
-            }
-            value = text.get(from..end).unwrap_or_default();
+            value = lines.block(0);
         }
         let value = Value::new(unquoted(value));
         match key.trim().to_lowercase().as_str() {

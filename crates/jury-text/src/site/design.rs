@@ -92,9 +92,9 @@ impl Wishes {
     /// Reads a document: its front matter first, then its prose.
     pub(super) fn read(document: &str) -> Self {
         let mut wishes = Self::default();
-        let front = front_matter(document).unwrap_or_default();
+        let front = front_matter(document);
         let mut group = String::new();
-        for line in front.lines() {
+        for line in front.map_or("", |front| front.text).lines() {
             let key = line.split(':').next().unwrap_or_default();
             if !line.starts_with([' ', '\t']) {
                 group = key.trim().to_lowercase();
@@ -114,8 +114,7 @@ impl Wishes {
             wishes.take(line, &group, true);
         }
         let mut section = String::new();
-        let prose = document.split_once(front).map_or(document, |(_, rest)| rest);
-        let prose = if front.is_empty() { document } else { prose };
+        let prose = document.get(front.map_or(0, |front| front.body)..).unwrap_or_default();
         for line in prose.lines() {
             if line.starts_with('#') && line.trim_start_matches('#').starts_with(' ') {
                 section = line.to_lowercase();

@@ -1,5 +1,7 @@
 //! Front matter: `key: value` lines between two lines of three dashes, at the very beginning.
 
+use jury_core::front_matter::FrontMatter;
+
 use super::{NotADraft, line_at};
 
 /// What stands before the text, and the text.
@@ -29,53 +31,37 @@ impl Front<'_> {
 
 /// Takes the front matter off, if there is any.
 pub(super) fn split(text: &str) -> Result<Front<'_>, NotADraft> {
-    let Some(rest) = text.strip_prefix("---\n") else {
+    let Some(front) = FrontMatter::find(text) else {
         return Ok(Front { entries: Vec::new(), body: text, body_line: 1 });
     };
     let mut entries: Vec<Entry> = Vec::new();
-    let mut offset = 0;
-    for (index, line) in rest.split('\n').enumerate() {
-        let number = line_at(index + 1);
-        if matches!(line.trim_end(), "---" | "...") {
-            let end = (offset + line.len() + 1).min(rest.len());
-            for entry in &mut entries {
-                entry.value = value(&entry.value);
-            }
-            return Ok(Front {
-                entries,
-                body: rest.get(end..).unwrap_or_default(),
-                body_line: number.saturating_add(1),
-            });
-        }
-        offset += line.len() + 1;
-        let trimmed = line.trim();
-        if trimmed.is_empty() || trimmed.starts_with('#') {
-            continue;
-        }
-        if line.starts_with([' ', '\t', '-']) {
+    for line in front.lines() {
+        let number = line_at(line.number - 1);
+        if !line.indent.is_empty() || line.text.starts_with('-') {
             // A value goes on in lines that are set in; a list is one value to us.
-            let Some(last) = entries.last_mut() else {
-                return Err(not_a_key(number));
-            };
+            let last = entries.last_mut().ok_or_else(|| not_a_key(number))?;
             if matches!(last.value.as_str(), ">" | "|" | ">-" | "|-" | ">+" | "|+") {
                 last.value.clear();
             }
             if !last.value.is_empty() {
                 last.value.push(' ');
             }
-            last.value.push_str(trimmed);
+            last.value.push_str(line.text);
             continue;
         }
-        let Some((key, value)) = trimmed.split_once(':') else {
-            return Err(not_a_key(number));
-        };
+        let (key, value) = line.text.split_once(':').ok_or_else(|| not_a_key(number))?;
         let key = key.trim().trim_matches(['"', '\'']).to_lowercase().replace(['_', ' '], "-");
         entries.push(Entry { line: number, key, value: value.trim().to_owned() });
     }
-    Err(NotADraft::At {
-        line: 1,
-        what: "the front matter has no end: put a line with `---` behind its last entry".to_owned(),
-    })
+    if !front.closed {
+        let what = "the front matter has no end: put a line with `---` behind its last entry".to_owned();
+        return Err(NotADraft::At { line: 1, what });
+    }
+    for entry in &mut entries {
+        entry.value = value(&entry.value);
+    }
+    let (before, body) = text.split_at_checked(front.body).unwrap_or((text, ""));
+    Ok(Front { entries, body, body_line: line_at(memchr::memchr_iter(b'\n', before.as_bytes()).count()) })
 }
 
 fn not_a_key(line: u32) -> NotADraft {

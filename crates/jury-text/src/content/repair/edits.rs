@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use jury_core::content::page::{Cta, Section};
 use jury_core::content::{Draft, Issue};
+use jury_core::front_matter::FrontMatter;
 
 use super::pieces::{self, Place};
 use crate::content::read::section::spaced;
@@ -409,7 +410,7 @@ fn of_text(
     correct: fn(&str) -> Option<String>,
 ) -> bool {
     let Draft::Text(text) = draft else { return false };
-    let (front, body) = pieces::front_and_body(text);
+    let (front, body) = FrontMatter::split(text);
     let Some(better) = correct(body).map(|body| format!("{front}{body}")) else { return false };
     let allowed = better != *text && may(text, &better);
     if allowed {

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use jury_core::content::page::{Cta, Section};
 use jury_core::content::{Draft, Page};
+use jury_core::front_matter::FrontMatter;
 
 use crate::content::read::blocks::{self, Kind};
 
@@ -94,7 +95,7 @@ pub(super) fn actions(page: &mut Page) -> Vec<&mut Cta> {
 fn of_text(text: &mut String, visit: &mut dyn FnMut(Place, &mut String) -> bool) -> bool {
     let mut out = String::with_capacity(text.len());
     let mut changed = false;
-    let (front, body) = front_and_body(text);
+    let (front, body) = FrontMatter::split(text);
     for line in front.split_inclusive('\n') {
         changed |= of_front_line(line, &mut out, visit);
     }
@@ -137,13 +138,6 @@ fn of_text(text: &mut String, visit: &mut dyn FnMut(Place, &mut String) -> bool)
         *text = out;
     }
     changed
-}
-
-/// Front matter with its marks, and what follows.
-pub(super) fn front_and_body(text: &str) -> (&str, &str) {
-    let Some(rest) = text.strip_prefix("---\n") else { return ("", text) };
-    let end = rest.find("\n---\n").map(|at| "---\n".len() + at + "\n---\n".len());
-    end.and_then(|end| text.split_at_checked(end)).unwrap_or(("", text))
 }
 
 fn of_front_line(line: &str, out: &mut String, visit: &mut dyn FnMut(Place, &mut String) -> bool) -> bool {

@@ -2,6 +2,7 @@
 
 use jury_core::content::page::{Cta, Item, Question, Quote};
 use jury_core::content::{Foundation, IdeaId};
+use jury_core::front_matter::FrontMatter;
 
 use super::sentences::{capital, plain, public};
 use crate::content::read::blocks::{self, Block, Kind};
@@ -79,7 +80,7 @@ impl<'a> Library<'a> {
             .iter()
             .map(|(kind, text)| {
                 let text = text.replace("\r\n", "\n");
-                let body = body(&text);
+                let (_, body) = FrontMatter::split(text.trim_start_matches('\u{feff}'));
                 // A comment without an end is no reason to lose a document.
                 let blocks = blocks::blocks(body, 1)
                     .or_else(|_| blocks::blocks(&body.replace("<!--", ""), 1))
@@ -297,13 +298,6 @@ impl Doc<'_> {
 
 fn is_aside(heading: &str) -> bool {
     ASIDE.iter().any(|name| format!(" {heading} ").contains(&format!(" {name} ")))
-}
-
-/// A document without its front matter.
-fn body(text: &str) -> &str {
-    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    let Some(rest) = text.strip_prefix("---\n") else { return text };
-    rest.split_once("\n---\n").map_or(text, |(_, body)| body)
 }
 
 /// The first link within a text.
