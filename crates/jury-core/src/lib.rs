@@ -36,6 +36,7 @@ pub mod legacy;
 pub mod line;
 pub mod lint;
 pub mod machine;
+pub mod markup;
 pub mod outcome;
 pub mod places;
 pub mod process;

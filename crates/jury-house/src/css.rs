@@ -3,6 +3,8 @@
 
 use std::ops::Range;
 
+use jury_core::line;
+
 use crate::selector;
 
 /// One declaration. Offsets are relative to the page.
@@ -58,7 +60,7 @@ pub(crate) fn declarations(css: &str, offset: usize) -> Vec<Declaration> {
                 at = css.get(at..).and_then(|rest| rest.find(')')).map_or(css.len(), |end| at + end);
             }
             b'{' => {
-                let head = collapse(css.get(piece_start..at).unwrap_or_default());
+                let head = line::joined(css.get(piece_start..at).unwrap_or_default());
                 open.push(Block::inside(open.last(), head));
                 piece_start = at + 1;
             }
@@ -157,10 +159,6 @@ fn push(css: &str, piece: Range<usize>, offset: usize, block: Option<&Block>, fo
         value: trimmed.to_owned(),
         span: start..start + trimmed.len(),
     });
-}
-
-fn collapse(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 #[cfg(test)]

@@ -2,8 +2,10 @@
 //! bytes and leave every other one alone. This is a light reader, not a parser; what it cannot line up
 //! with the measured page is simply not repaired.
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 
+use jury_core::markup::{self, Piece, Scanner};
 use jury_eye::{NodeId, Snapshot};
 
 /// One start tag.
@@ -48,6 +50,21 @@ pub(crate) struct Source {
 }
 
 impl Tag {
+    fn of(tag: markup::Tag<'_>) -> Self {
+        // The parser keeps the first of two attributes with the same name.
+        let mut seen = BTreeSet::new();
+        let first = tag.attributes.iter().filter(|attribute| seen.insert(attribute.name.as_str()));
+        let attributes = first
+            .map(|attribute| Attribute {
+                name: attribute.name.clone(),
+                raw: attribute.raw.to_owned(),
+                span: attribute.span.clone(),
+                value: attribute.value.clone(),
+            })
+            .collect();
+        Self { attributes, name: tag.name, span: tag.span, self_closed: tag.self_closed }
+    }
+
     /// The attribute with this name.
     pub(crate) fn attribute(&self, name: &str) -> Option<&Attribute> {
         self.attributes.iter().find(|attribute| attribute.name == name)
@@ -72,7 +89,7 @@ impl Source {
                 .collect(),
             by_node: Vec::new(),
         };
-        Reader { html, at: 0 }.read_into(&mut source);
+        read_into(html, &mut source);
         source
     }
 
@@ -129,161 +146,41 @@ fn may_be_implied(tag: &str) -> bool {
     matches!(tag, "html" | "head" | "body" | "tbody" | "colgroup" | "tr" | "p")
 }
 
-struct Reader<'a> {
-    html: &'a str,
-    at: usize,
+/// Whether the content of an element is text and no markup.
+fn is_raw(name: &str, in_svg: bool) -> bool {
+    matches!(name, "script" | "style")
+        || (!in_svg && matches!(name, "textarea" | "title" | "xmp" | "iframe" | "noembed" | "noframes"))
 }
 
-impl Reader<'_> {
-    fn read_into(&mut self, source: &mut Source) {
-        let bytes = self.html.as_bytes();
-        let (mut svg_depth, mut template_depth) = (0_usize, 0_usize);
-        while let Some(offset) = memchr::memchr(b'<', bytes.get(self.at..).unwrap_or_default()) {
-            let start = self.at + offset;
-            let rest = self.html.get(start..).unwrap_or_default();
-            if rest.starts_with("<!--") {
-                let end = rest
-                    .get(4..)
-                    .and_then(|body| body.find("-->"))
-                    .map_or(self.html.len(), |end| start + 4 + end + 3);
-                source.comments.push(start..end);
-                self.at = end;
-                continue;
-            }
-            let closing = rest.starts_with("</");
-            let name_start = start + if closing { 2 } else { 1 };
-            if !bytes.get(name_start).is_some_and(u8::is_ascii_alphabetic) {
-                self.at = start + 1;
-                continue;
-            }
-            if closing {
-                let name = self.name_at(name_start);
-                self.at = memchr::memchr(b'>', bytes.get(start..).unwrap_or_default())
-                    .map_or(bytes.len(), |end| start + end + 1);
-                match name.as_str() {
-                    "svg" => svg_depth = svg_depth.saturating_sub(1),
-                    "template" => template_depth = template_depth.saturating_sub(1),
-                    _ => {}
-                }
-                continue;
-            }
-            let tag = self.start_tag(start, name_start);
-            self.at = tag.span.end;
-            let name = tag.name.clone();
-            let self_closed = tag.self_closed;
-            if svg_depth == 0 && template_depth == 0 {
-                source.tags.push(tag);
-            }
-            match name.as_str() {
-                "svg" if !self_closed => svg_depth += 1,
-                "template" => template_depth += 1,
-                "script" | "style" | "textarea" | "title" | "xmp" | "iframe" | "noembed" | "noframes"
-                    if svg_depth == 0 || name == "script" || name == "style" =>
-                {
-                    let body = self.at..self.raw_text_end(&name);
-                    self.at = body.end;
+fn read_into(html: &str, source: &mut Source) {
+    let mut scanner = Scanner::new(html);
+    let (mut svg_depth, mut template_depth) = (0_usize, 0_usize);
+    while let Some(piece) = scanner.next() {
+        match piece {
+            Piece::Comment(span) => source.comments.push(span),
+            Piece::Declaration(_) => {}
+            Piece::End(tag) => match tag.name.as_str() {
+                "svg" => svg_depth = svg_depth.saturating_sub(1),
+                "template" => template_depth = template_depth.saturating_sub(1),
+                _ => {}
+            },
+            Piece::Start(tag) => {
+                let in_svg = svg_depth > 0;
+                if is_raw(&tag.name, in_svg) {
+                    let body = scanner.raw_text(&tag.name);
                     source.raw_texts.push(body.clone());
-                    if name == "style" && svg_depth == 0 {
+                    if tag.name == "style" && !in_svg {
                         source.styles.push(body);
                     }
                 }
-                _ => {}
+                svg_depth += usize::from(tag.name == "svg" && !tag.self_closed);
+                let in_template = template_depth > 0;
+                template_depth += usize::from(tag.name == "template");
+                if !in_svg && !in_template {
+                    source.tags.push(Tag::of(tag));
+                }
             }
         }
-    }
-
-    fn name_at(&self, start: usize) -> String {
-        self.html
-            .get(start..)
-            .unwrap_or_default()
-            .chars()
-            .take_while(|ch| !ch.is_ascii_whitespace() && !matches!(ch, '>' | '/'))
-            .collect::<String>()
-            .to_ascii_lowercase()
-    }
-
-    fn raw_text_end(&self, name: &str) -> usize {
-        let mut from = self.at;
-        while let Some(offset) = self.html.get(from..).and_then(|rest| rest.find("</")) {
-            let candidate = from + offset;
-            if self
-                .html
-                .get(candidate + 2..candidate + 2 + name.len())
-                .is_some_and(|found| found.eq_ignore_ascii_case(name))
-            {
-                return candidate;
-            }
-            from = candidate + 2;
-        }
-        self.html.len()
-    }
-
-    fn start_tag(&self, start: usize, name_start: usize) -> Tag {
-        let bytes = self.html.as_bytes();
-        let byte = |at: usize| bytes.get(at).copied();
-        let name = self.name_at(name_start);
-        let mut at = name_start + name.len();
-        let mut attributes: Vec<Attribute> = Vec::new();
-        let mut self_closed = false;
-        loop {
-            while byte(at).is_some_and(|ch| ch.is_ascii_whitespace()) {
-                at += 1;
-            }
-            match byte(at) {
-                None => break,
-                Some(b'>') => {
-                    at += 1;
-                    break;
-                }
-                Some(b'/') => {
-                    self_closed = byte(at + 1) == Some(b'>');
-                    at += 1;
-                    continue;
-                }
-                Some(_) => {}
-            }
-            let name_from = at;
-            at += 1;
-            while byte(at).is_some_and(|ch| !ch.is_ascii_whitespace() && !matches!(ch, b'=' | b'>' | b'/')) {
-                at += 1;
-            }
-            let name_to = at;
-            let mut look = at;
-            while byte(look).is_some_and(|ch| ch.is_ascii_whitespace()) {
-                look += 1;
-            }
-            let mut value = name_to..name_to;
-            if byte(look) == Some(b'=') {
-                at = look + 1;
-                while byte(at).is_some_and(|ch| ch.is_ascii_whitespace()) {
-                    at += 1;
-                }
-                if let Some(quote @ (b'"' | b'\'')) = byte(at) {
-                    let from = at + 1;
-                    let to = memchr::memchr(quote, bytes.get(from..).unwrap_or_default())
-                        .map_or(bytes.len(), |end| from + end);
-                    value = from..to;
-                    at = (to + 1).min(bytes.len());
-                } else {
-                    let from = at;
-                    while byte(at).is_some_and(|ch| !ch.is_ascii_whitespace() && ch != b'>') {
-                        at += 1;
-                    }
-                    value = from..at;
-                }
-            }
-            let attribute_name = self.html.get(name_from..name_to).unwrap_or_default().to_ascii_lowercase();
-            // The parser keeps the first of two attributes with the same name.
-            if !attributes.iter().any(|known| known.name == attribute_name) {
-                attributes.push(Attribute {
-                    name: attribute_name,
-                    raw: self.html.get(value.clone()).unwrap_or_default().to_owned(),
-                    span: name_from..at,
-                    value,
-                });
-            }
-        }
-        Tag { name, span: start..at, attributes, self_closed }
     }
 }
 

@@ -3,9 +3,10 @@
 use std::path::{Path, PathBuf};
 
 use jury_core::critic::CriteriaSet;
-use jury_core::critic::criteria::{BUILT_IN, CriteriaFile, built_in, line_at};
+use jury_core::critic::criteria::{BUILT_IN, CriteriaFile, built_in};
 
 use crate::refusal::Refusal;
+use crate::tables;
 
 /// The folder of the user's own sets, beside `jury.toml`.
 pub(crate) const FOLDER: &str = "criteria";
@@ -55,26 +56,13 @@ fn from_file(path: &Path) -> Result<Loaded, Refusal> {
 
 /// Reads the text of a set that is called so.
 pub(crate) fn parse(text: &str, shown: &str) -> Result<CriteriaSet, Refusal> {
-    let file: CriteriaFile = toml::from_str(text).map_err(|error| {
-        let line = line_at(text, error.span().map_or(0, |span| span.start));
-        let message = error.message().lines().next().unwrap_or_default().to_owned();
-        Refusal::usage(format!("{shown} line {line}: {message}"))
-    })?;
-    file.check(text).map_err(|error| Refusal::usage(format!("{shown} {error}")))
+    tables::read(text, shown, |file: CriteriaFile| file.check(text))
 }
 
 /// The user's own sets, by name. What cannot be read is there with what is wrong with it.
 pub(crate) fn own() -> Vec<(String, Result<Loaded, Refusal>)> {
-    let Ok(entries) = std::fs::read_dir(FOLDER) else { return Vec::new() };
-    let mut paths: Vec<PathBuf> = entries
-        .filter_map(|entry| Some(entry.ok()?.path()))
-        .filter(|path| path.extension().is_some_and(|end| end == "toml"))
-        .collect();
-    paths.sort();
-    paths
-        .into_iter()
-        .filter_map(|path| Some((path.file_stem()?.to_str()?.to_owned(), from_file(&path))))
-        .collect()
+    let named = |path: PathBuf| Some((tables::name(&path)?.to_owned(), from_file(&path)));
+    tables::files(FOLDER).into_iter().filter_map(named).collect()
 }
 
 #[cfg(test)]

@@ -1,15 +1,15 @@
 //! Scenarios of the content pipeline: those that come with the program, the user's own in `./evals/content/`, and the ideas
 //! and drafts that they name.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use jury_core::content::eval::{BUILT_IN, Change, EvalFile, changed};
 use jury_core::content::{Advisor, Draft, Form, Foundation};
-use jury_core::places::line_at;
 use jury_core::unit::Bytes;
 
 use crate::document;
 use crate::refusal::Refusal;
+use crate::tables;
 
 /// The folder of the user's own scenarios, beside `jury.toml`.
 const FOLDER: &str = "evals/content";
@@ -45,16 +45,10 @@ pub(crate) struct Scenarios {
 
 /// Every file: the user's own in the place of those of the same name that come with the program, then the user's others.
 pub(crate) fn all() -> Result<Vec<Scenarios>, Refusal> {
-    let mut own: Vec<PathBuf> = std::fs::read_dir(FOLDER)
-        .into_iter()
-        .flatten()
-        .filter_map(|entry| Some(entry.ok()?.path()))
-        .filter(|path| path.extension().is_some_and(|end| end == "toml"))
-        .collect();
-    own.sort();
+    let own = tables::files(FOLDER);
     let mut files = Vec::new();
     for (name, text) in BUILT_IN {
-        let replaced = own.iter().any(|path| path.file_stem().is_some_and(|stem| stem == *name));
+        let replaced = own.iter().any(|path| tables::name(path) == Some(*name));
         if !replaced {
             files.push(parse(text, &format!("{FOLDER}/{name}.toml (built in)"))?);
         }
@@ -69,12 +63,7 @@ pub(crate) fn all() -> Result<Vec<Scenarios>, Refusal> {
 }
 
 fn parse(text: &str, shown: &str) -> Result<Scenarios, Refusal> {
-    let file: EvalFile = toml::from_str(text).map_err(|error| {
-        let line = line_at(text, error.span().map_or(0, |span| span.start));
-        let message = error.message().lines().next().unwrap_or_default().to_owned();
-        Refusal::usage(format!("{shown} line {line}: {message}"))
-    })?;
-    let (file, guests) = file.check(text).map_err(|mistake| Refusal::usage(format!("{shown} {mistake}")))?;
+    let (file, guests) = tables::read(text, shown, |file: EvalFile| file.check(text))?;
     Ok(Scenarios { file, guests })
 }
 

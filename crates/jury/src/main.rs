@@ -17,6 +17,7 @@ mod refusal;
 mod registry;
 mod render;
 mod settings;
+mod tables;
 mod telemetry;
 
 use std::io::IsTerminal as _;

@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 use jury_core::content::recipes::{BUILT_IN, RecipeFile, built_in};
 use jury_core::content::registry::{self, RegistryFile};
 use jury_core::content::{Recipe, Registry};
-use jury_core::places::line_at;
 
 use crate::refusal::Refusal;
+use crate::tables;
 
 /// The user's own registry, beside `jury.toml`.
 pub(crate) const REGISTRY: &str = "advisors/registry.toml";
@@ -40,7 +40,7 @@ pub(crate) fn advisors() -> Result<Advisors, Refusal> {
         Some(text) => (text, Some(path.to_owned())),
         None => (registry::BUILT_IN.to_owned(), None),
     };
-    let registry = read::<RegistryFile, Registry>(&text, REGISTRY, |file| file.check(&text))?;
+    let registry = tables::read(&text, REGISTRY, |file: RegistryFile| file.check(&text))?;
     Ok(Advisors { registry, file })
 }
 
@@ -68,15 +68,10 @@ pub(crate) fn recipe(name: &str, registry: &Registry) -> Result<Loaded, Refusal>
 /// The names of all recipes: those that come with the program, then the user's others.
 pub(crate) fn names() -> Vec<String> {
     let mut all: Vec<String> = BUILT_IN.iter().map(|(name, _)| (*name).to_owned()).collect();
-    let mut others: Vec<String> = std::fs::read_dir(RECIPES)
-        .into_iter()
-        .flatten()
-        .filter_map(|entry| Some(entry.ok()?.path()))
-        .filter(|path| path.extension().is_some_and(|end| end == "toml"))
-        .filter_map(|path| Some(path.file_stem()?.to_str()?.to_owned()))
-        .filter(|name| !all.contains(name))
-        .collect();
-    others.sort();
+    let own = tables::files(RECIPES);
+    let mut others: Vec<String> =
+        own.iter().filter_map(|path| tables::name(path)).map(str::to_owned).collect();
+    others.retain(|name| !all.contains(name));
     all.append(&mut others);
     all
 }
@@ -97,7 +92,7 @@ fn own(path: &Path) -> Result<Option<String>, Refusal> {
 }
 
 fn parse(text: &str, shown: &str, name: &str, registry: &Registry) -> Result<Recipe, Refusal> {
-    let recipe = read::<RecipeFile, Recipe>(text, shown, |file| file.check(text, registry))?;
+    let recipe = tables::read(text, shown, |file: RecipeFile| file.check(text, registry))?;
     if recipe.content_type.as_str() != name {
         return Err(Refusal::usage(format!(
             "{shown}: content_type is '{}', but the file is called {name}: they have to be the same",
@@ -107,30 +102,15 @@ fn parse(text: &str, shown: &str, name: &str, registry: &Registry) -> Result<Rec
     Ok(recipe)
 }
 
-/// Reads a file of this kind and checks it; what is wrong has its line.
-fn read<F: serde::de::DeserializeOwned, T>(
-    text: &str,
-    shown: &str,
-    check: impl FnOnce(F) -> Result<T, jury_core::places::Mistake>,
-) -> Result<T, Refusal> {
-    let file: F = toml::from_str(text).map_err(|error| {
-        let line = line_at(text, error.span().map_or(0, |span| span.start));
-        let message = error.message().lines().next().unwrap_or_default().to_owned();
-        Refusal::usage(format!("{shown} line {line}: {message}"))
-    })?;
-    check(file).map_err(|mistake| Refusal::usage(format!("{shown} {mistake}")))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn what_comes_with_the_program_can_be_used() {
-        let registry = read::<RegistryFile, Registry>(registry::BUILT_IN, REGISTRY, |file| {
-            file.check(registry::BUILT_IN)
-        })
-        .unwrap_or_else(|refusal| panic!("{}", refusal.message));
+        let registry =
+            tables::read(registry::BUILT_IN, REGISTRY, |file: RegistryFile| file.check(registry::BUILT_IN))
+                .unwrap_or_else(|refusal| panic!("{}", refusal.message));
         for (name, text) in BUILT_IN {
             parse(text, name, name, &registry).unwrap_or_else(|refusal| panic!("{}", refusal.message));
         }

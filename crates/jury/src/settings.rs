@@ -4,11 +4,12 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use jury_core::judge::settings::{JudgeSettings, VARIABLES as JUDGE_VARIABLES};
-use jury_core::settings::{CritiqueConfig, Layer, Source, VARIABLES};
+use jury_core::settings::{CritiqueConfig, Layer, SettingsTable, Source};
 use jury_store::{MirrorAddress, MirrorAddressError};
 use serde::Deserialize;
 
 use crate::refusal::Refusal;
+use crate::tables;
 
 /// The file in the working directory.
 pub(crate) const FILE: &str = "jury.toml";
@@ -95,8 +96,8 @@ pub(crate) fn load(flags: BTreeMap<&'static str, String>) -> Result<Settings, Re
     let cores = BTreeMap::from([("OD_CRITIQUE_MAX_CONCURRENT_RUNS", cores.min(1024).to_string())]);
     let layers = [
         Layer { source: Source::Flag, values: flags },
-        Layer { source: Source::Environment, values: environment()? },
-        Layer { source: Source::File, values: file_values(file.critique)? },
+        Layer { source: Source::Environment, values: environment::<CritiqueConfig>()? },
+        Layer { source: Source::File, values: file_values::<CritiqueConfig>(file.critique)? },
         Layer { source: Source::Environment, values: cores },
     ];
     let critique = CritiqueConfig::resolve(&layers)?;
@@ -119,8 +120,11 @@ pub(crate) fn judge(
 ) -> Result<(JudgeSettings, BTreeMap<String, String>), Refusal> {
     let layers = [
         Layer { source: Source::Flag, values: flags },
-        Layer { source: Source::Environment, values: judge_environment()? },
-        Layer { source: Source::File, values: judge_file(read_file(Path::new(FILE))?.judge)? },
+        Layer { source: Source::Environment, values: environment::<JudgeSettings>()? },
+        Layer {
+            source: Source::File,
+            values: file_values::<JudgeSettings>(read_file(Path::new(FILE))?.judge)?,
+        },
     ];
     let settings = JudgeSettings::resolve(&layers)?;
     let mut given = BTreeMap::new();
@@ -138,41 +142,9 @@ pub(crate) fn judge_again(given: &BTreeMap<String, String>) -> Result<JudgeSetti
     Ok(JudgeSettings::resolve(&[layer])?)
 }
 
-fn judge_environment() -> Result<BTreeMap<&'static str, String>, Refusal> {
+fn environment<T: SettingsTable>() -> Result<BTreeMap<&'static str, String>, Refusal> {
     let mut values = BTreeMap::new();
-    for variable in JUDGE_VARIABLES {
-        match std::env::var(variable.name) {
-            Ok(value) => drop(values.insert(variable.name, value)),
-            Err(std::env::VarError::NotPresent) => {}
-            Err(std::env::VarError::NotUnicode(_)) => {
-                return Err(Refusal::usage(format!(
-                    "{} is not text: it must be {}",
-                    variable.name, variable.range
-                )));
-            }
-        }
-    }
-    Ok(values)
-}
-
-fn judge_file(table: BTreeMap<String, toml::Value>) -> Result<BTreeMap<&'static str, String>, Refusal> {
-    let mut values = BTreeMap::new();
-    for (key, value) in table {
-        let Some(variable) = JUDGE_VARIABLES.iter().find(|variable| variable.key == key) else {
-            let known: Vec<&str> = JUDGE_VARIABLES.iter().map(|variable| variable.key).collect();
-            return Err(Refusal::usage(format!(
-                "judge.{key} in {FILE} is not a setting; the settings are {}",
-                known.join(", ")
-            )));
-        };
-        values.insert(variable.name, text_of(&value));
-    }
-    Ok(values)
-}
-
-fn environment() -> Result<BTreeMap<&'static str, String>, Refusal> {
-    let mut values = BTreeMap::new();
-    for variable in VARIABLES {
+    for variable in T::VARIABLES {
         match std::env::var(variable.name) {
             Ok(value) => {
                 values.insert(variable.name, value);
@@ -195,21 +167,19 @@ fn read_file(path: &Path) -> Result<File, Refusal> {
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(File::default()),
         Err(error) => return Err(Refusal::usage(format!("cannot read {FILE}: {error}"))),
     };
-    toml::from_str(&text).map_err(|error| {
-        let offset = error.span().map_or(0, |span| span.start.min(text.len()));
-        let line = text.get(..offset).unwrap_or_default().lines().count().max(1);
-        let message = error.message().lines().next().unwrap_or_default().to_owned();
-        Refusal::usage(format!("{FILE} line {line}: {message}"))
-    })
+    tables::read(&text, FILE, Ok::<_, std::convert::Infallible>)
 }
 
-fn file_values(table: BTreeMap<String, toml::Value>) -> Result<BTreeMap<&'static str, String>, Refusal> {
+fn file_values<T: SettingsTable>(
+    table: BTreeMap<String, toml::Value>,
+) -> Result<BTreeMap<&'static str, String>, Refusal> {
     let mut values = BTreeMap::new();
     for (key, value) in table {
-        let Some(variable) = VARIABLES.iter().find(|variable| variable.key == key) else {
-            let known: Vec<&str> = VARIABLES.iter().map(|variable| variable.key).collect();
+        let Some(variable) = T::VARIABLES.iter().find(|variable| variable.key == key) else {
+            let known: Vec<&str> = T::VARIABLES.iter().map(|variable| variable.key).collect();
             return Err(Refusal::usage(format!(
-                "critique.{key} in {FILE} is not a setting; the settings are {}",
+                "{}.{key} in {FILE} is not a setting; the settings are {}",
+                T::TABLE,
                 known.join(", ")
             )));
         };

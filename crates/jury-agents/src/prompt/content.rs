@@ -4,7 +4,7 @@
 //! two blocks: `system` has what the user and their files say (personas, expertise, rules), `user` the material. Everything
 //! that a document, a draft or a critic says stands between lines with a number that occurs nowhere in it, and nowhere else.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use jury_core::content::brand::SCHEMA as BRAND_SCHEMA;
 use jury_core::content::page::SCHEMA as PAGE_SCHEMA;
@@ -13,12 +13,11 @@ use jury_core::content::submit::{SCHEMA as SUBMIT_SCHEMA, TOOL};
 use jury_core::content::{Advisor, DocType, Draft, Form, Foundation, IdeaId, Issue, Recipe};
 use jury_core::unit::Round;
 use minijinja::value::Serde;
-use minijinja::{AutoEscape, Environment, UndefinedBehavior};
 use serde::Serialize;
 
 use super::fence::legible;
 use super::judge::nonce;
-use super::{PromptError, Source};
+use super::{PromptError, Source, environment};
 use crate::api::Prompt;
 
 macro_rules! templates {
@@ -35,8 +34,7 @@ macro_rules! templates {
 
             /// Those that come with the program.
             pub fn built_in() -> Self {
-                let source = |text: &str| Source { path: None, text: text.to_owned() };
-                Self { $($field: source(include_str!(concat!("../../../../prompts/", $name))),)+ }
+                Self { $($field: Source::built_in(include_str!(concat!("../../../../prompts/", $name))),)+ }
             }
 
             /// Those in this folder, and the built-in ones where there are none.
@@ -242,9 +240,7 @@ fn is_visual(kind: &DocType) -> bool {
 }
 
 fn render(source: &Source, name: &str, context: &impl Serialize) -> Result<Asked, PromptError> {
-    let mut environment = Environment::new();
-    environment.set_undefined_behavior(UndefinedBehavior::Strict);
-    environment.set_auto_escape_callback(|_| AutoEscape::None);
+    let mut environment = environment();
     let mut asked = || {
         environment.add_template(name, &source.text)?;
         let template = environment.get_template(name)?;
@@ -254,11 +250,7 @@ fn render(source: &Source, name: &str, context: &impl Serialize) -> Result<Asked
             Ok(Asked { system, user: state.render_block("user")? })
         })
     };
-    asked().map_err(|error: minijinja::Error| PromptError::Template {
-        path: source.path.clone().unwrap_or_else(|| PathBuf::from("prompts").join(name)),
-        line: error.line(),
-        what: error.detail().map_or_else(|| error.kind().to_string(), ToOwned::to_owned),
-    })
+    asked().map_err(|error: minijinja::Error| source.failed(name, &error))
 }
 
 /// What a draft of this form is, in a sentence.

@@ -5,12 +5,10 @@
 //! measured in it and what was said about it arrive [`guarded`]: nothing in them can end its block, and nothing in them
 //! that a critic repeats is taken for a part of its report.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use jury_core::critic::format::is_mark;
 use jury_core::critic::{CriterionId, CriticState, Evidence, FixOrder, Needs, Rejection, Trigger};
-use minijinja::value::Serde;
-use minijinja::{AutoEscape, Environment, UndefinedBehavior};
 use serde::Serialize;
 
 use super::fence::{JOINER, Kind, fenced};
@@ -67,8 +65,7 @@ pub struct Fix<'a> {
 impl CriticTemplate {
     /// Those that come with the program.
     pub fn built_in() -> Self {
-        let source = |text: &str| Source { path: None, text: text.to_owned() };
-        Self { review: source(BUILT_IN_CRITIC), fix: source(BUILT_IN_FIX) }
+        Self { review: Source::built_in(BUILT_IN_CRITIC), fix: Source::built_in(BUILT_IN_FIX) }
     }
 
     /// Those in this folder, and the built-in ones where there are none.
@@ -81,28 +78,13 @@ impl CriticTemplate {
 
     /// The prompt that asks for a report on the current pass.
     pub fn review(&self, review: Review<'_>) -> Result<String, PromptError> {
-        render(&self.review, CRITIC, ReviewContext::of(review))
+        self.review.render(CRITIC, ReviewContext::of(review))
     }
 
     /// The prompt that asks for a changed document.
     pub fn fix(&self, fix: Fix<'_>) -> Result<String, PromptError> {
-        render(&self.fix, CRITIC_FIX, FixContext::of(fix))
+        self.fix.render(CRITIC_FIX, FixContext::of(fix))
     }
-}
-
-fn render<T: Serialize>(source: &Source, name: &str, context: T) -> Result<String, PromptError> {
-    let mut environment = Environment::new();
-    environment.set_undefined_behavior(UndefinedBehavior::Strict);
-    environment.set_auto_escape_callback(|_| AutoEscape::None);
-    environment
-        .add_template(name, &source.text)
-        .and_then(|()| environment.get_template(name))
-        .and_then(|template| template.render(Serde(context)))
-        .map_err(|error| PromptError::Template {
-            path: source.path.clone().unwrap_or_else(|| PathBuf::from("prompts").join(name)),
-            line: error.line(),
-            what: error.detail().map_or_else(|| error.kind().to_string(), ToOwned::to_owned),
-        })
 }
 
 /// The document in an answer to a fix: what stands between the two lines, without what guarded it. None when the lines

@@ -7,12 +7,10 @@
 //! The blocks of the work are told apart by a number that occurs nowhere in them. It follows from what is in them, so that
 //! the same case is asked in the same words, and nobody can write it into a change beforehand.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use jury_core::artifact::Digest;
 use jury_core::judge::SCHEMA;
-use minijinja::value::Serde;
-use minijinja::{AutoEscape, Environment, UndefinedBehavior};
 use serde::Serialize;
 
 use super::{PromptError, Source};
@@ -75,11 +73,10 @@ pub struct CaseMaterial<'a> {
 impl JudgeTemplate {
     /// Those that come with the program.
     pub fn built_in() -> Self {
-        let source = |text: &str| Source { path: None, text: text.to_owned() };
         Self {
-            rules: Rules::Template(source(BUILT_IN_JUDGE)),
-            case: source(BUILT_IN_CASE),
-            repair: source(BUILT_IN_REPAIR),
+            rules: Rules::Template(Source::built_in(BUILT_IN_JUDGE)),
+            case: Source::built_in(BUILT_IN_CASE),
+            repair: Source::built_in(BUILT_IN_REPAIR),
         }
     }
 
@@ -104,14 +101,14 @@ impl JudgeTemplate {
         match &self.rules {
             Rules::Text(text) => Ok(text.clone()),
             Rules::Template(source) => {
-                render(source, JUDGE, Nothing {}).map(|text| text.trim_end().to_owned())
+                source.render(JUDGE, Nothing {}).map(|text| text.trim_end().to_owned())
             }
         }
     }
 
     /// The work, and how to answer.
     pub fn case(&self, material: CaseMaterial<'_>) -> Result<String, PromptError> {
-        render(&self.case, JUDGE_CASE, CaseContext::of(material)).map(|text| text.trim_end().to_owned())
+        self.case.render(JUDGE_CASE, CaseContext::of(material)).map(|text| text.trim_end().to_owned())
     }
 
     /// The same case once more, with what is wrong with the answer.
@@ -121,7 +118,7 @@ impl JudgeTemplate {
         let problems: Vec<String> = problems.iter().map(|problem| line(problem)).collect();
         let nonce = nonce(&[&answer, case]);
         let context = RepairContext { case, answer: &answer, problems: &problems, nonce: &nonce };
-        render(&self.repair, JUDGE_REPAIR, context).map(|text| text.trim_end().to_owned())
+        self.repair.render(JUDGE_REPAIR, context).map(|text| text.trim_end().to_owned())
     }
 
     /// A hash of everything that a case does not bring along: two judgements with the same were asked alike.
@@ -133,21 +130,6 @@ impl JudgeTemplate {
         let whole = [rules, &self.case.text, &self.repair.text, SCHEMA].join("\0");
         Digest::of(whole.as_bytes()).to_string()
     }
-}
-
-fn render<T: Serialize>(source: &Source, name: &str, context: T) -> Result<String, PromptError> {
-    let mut environment = Environment::new();
-    environment.set_undefined_behavior(UndefinedBehavior::Strict);
-    environment.set_auto_escape_callback(|_| AutoEscape::None);
-    environment
-        .add_template(name, &source.text)
-        .and_then(|()| environment.get_template(name))
-        .and_then(|template| template.render(Serde(context)))
-        .map_err(|error| PromptError::Template {
-            path: source.path.clone().unwrap_or_else(|| PathBuf::from("prompts").join(name)),
-            line: error.line(),
-            what: error.detail().map_or_else(|| error.kind().to_string(), ToOwned::to_owned),
-        })
 }
 
 /// The rules name nothing.

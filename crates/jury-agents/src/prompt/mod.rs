@@ -132,13 +132,43 @@ struct Source {
     text: String,
 }
 
+/// Templates in which a name that means nothing is a mistake, and in which nothing is escaped.
+fn environment<'s>() -> Environment<'s> {
+    let mut environment = Environment::new();
+    environment.set_undefined_behavior(UndefinedBehavior::Strict);
+    environment.set_auto_escape_callback(|_| AutoEscape::None);
+    environment
+}
+
 impl Source {
+    fn built_in(text: &str) -> Self {
+        Self { path: None, text: text.to_owned() }
+    }
+
+    /// The text that this template, which is called so, makes of what it is given.
+    fn render(&self, name: &str, context: impl Serialize) -> Result<String, PromptError> {
+        let mut environment = environment();
+        environment
+            .add_template(name, &self.text)
+            .and_then(|()| environment.get_template(name))
+            .and_then(|template| template.render(Serde(context)))
+            .map_err(|error| self.failed(name, &error))
+    }
+
+    fn failed(&self, name: &str, error: &minijinja::Error) -> PromptError {
+        PromptError::Template {
+            path: self.path.clone().unwrap_or_else(|| PathBuf::from("prompts").join(name)),
+            line: error.line(),
+            what: error.detail().map_or_else(|| error.kind().to_string(), ToOwned::to_owned),
+        }
+    }
+
     fn load(folder: &Path, name: &str, built_in: &str) -> Result<Self, PromptError> {
         let path = folder.join(name);
         let failed = |source| PromptError::Read { path: path.clone(), source };
         match std::fs::metadata(&path) {
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
-                return Ok(Self { path: None, text: built_in.to_owned() });
+                return Ok(Self::built_in(built_in));
             }
             Err(error) => return Err(failed(error)),
             Ok(file) if file.len() > LARGEST => {
@@ -154,8 +184,7 @@ impl Source {
 impl Template {
     /// Those that come with the program.
     pub fn built_in() -> Self {
-        let source = |text: &str| Source { path: None, text: text.to_owned() };
-        Self { base: source(BUILT_IN_BASE), panel: source(BUILT_IN_PANEL) }
+        Self { base: Source::built_in(BUILT_IN_BASE), panel: Source::built_in(BUILT_IN_PANEL) }
     }
 
     /// Those in this folder, and the built-in ones where there are none.
@@ -173,9 +202,7 @@ impl Template {
         material: Material<'_>,
         config: &CritiqueConfig,
     ) -> Result<String, PromptError> {
-        let mut environment = Environment::new();
-        environment.set_undefined_behavior(UndefinedBehavior::Strict);
-        environment.set_auto_escape_callback(|_| AutoEscape::None);
+        let mut environment = environment();
         let name = match ask {
             Ask::Panel => PANEL,
             Ask::Page => BASE,
@@ -200,11 +227,7 @@ impl Template {
             Some(BASE) => (BASE, &self.base),
             _ => (PANEL, &self.panel),
         };
-        PromptError::Template {
-            path: source.path.clone().unwrap_or_else(|| PathBuf::from("prompts").join(name)),
-            line: innermost.line(),
-            what: innermost.detail().map_or_else(|| innermost.kind().to_string(), ToOwned::to_owned),
-        }
+        source.failed(name, innermost)
     }
 }
 

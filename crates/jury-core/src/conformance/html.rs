@@ -5,6 +5,9 @@
 //! put together wrongly.
 
 use std::fmt;
+use std::ops::Range;
+
+use crate::markup::{Attribute, OPTIONAL, Piece, Scanner, Tag, VOID};
 
 /// The first thing that is wrong with a page.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -21,18 +24,6 @@ impl fmt::Display for Flaw {
     }
 }
 
-/// Elements without an end.
-const VOID: &[&str] = &[
-    "area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source", "track",
-    "wbr",
-];
-
-/// Elements whose end may be left out.
-const OPTIONAL: &[&str] = &[
-    "body", "caption", "colgroup", "dd", "dt", "head", "html", "li", "optgroup", "option", "p", "rp", "rt",
-    "tbody", "td", "tfoot", "th", "thead", "tr",
-];
-
 /// Elements whose content is text up to their end.
 const RAW: &[&str] = &["script", "style", "textarea", "title"];
 
@@ -44,7 +35,7 @@ const QUOTED: usize = 40;
 
 /// Checks a page. Linear in its length.
 pub fn check(page: &str) -> Result<(), Flaw> {
-    let mut reader = Reader { page, at: 0, open: Vec::new(), elements: 0 };
+    let mut reader = Reader { page, open: Vec::new(), elements: 0 };
     reader.read()?;
     if reader.elements == 0 {
         return Err(Flaw { what: "there is no element in it".to_owned(), line: 1 });
@@ -57,7 +48,6 @@ pub fn check(page: &str) -> Result<(), Flaw> {
 
 struct Reader<'a> {
     page: &'a str,
-    at: usize,
     /// What is open, and where it began.
     open: Vec<(String, usize)>,
     elements: usize,
@@ -69,90 +59,62 @@ impl Reader<'_> {
         Flaw { what, line: memchr::memchr_iter(b'\n', before).count() + 1 }
     }
 
-    fn rest(&self) -> &str {
-        self.page.get(self.at..).unwrap_or_default()
-    }
-
     fn read(&mut self) -> Result<(), Flaw> {
-        while let Some(found) = memchr::memchr(b'<', self.rest().as_bytes()) {
-            let at = self.at + found;
-            self.at = at + 1;
-            match self.rest().as_bytes() {
-                [b'!', b'-', b'-', ..] => self.skip_past("-->", at, "a comment is never closed")?,
-                [b'!' | b'?', ..] => self.skip_past(">", at, "a declaration is never closed")?,
-                [b'/', next, ..] if next.is_ascii_alphabetic() => {
-                    self.at += 1;
-                    let (name, _) = self.tag(at)?;
-                    self.close(&name, at)?;
+        let mut scanner = Scanner::new(self.page);
+        while let Some(piece) = scanner.next() {
+            match piece {
+                Piece::Comment(span) => self.closed(span, "-->", "a comment is never closed")?,
+                Piece::Declaration(span) => self.closed(span, ">", "a declaration is never closed")?,
+                Piece::End(tag) => {
+                    self.whole(&tag)?;
+                    self.close(&tag.name, tag.span.start)?;
                 }
-                [next, ..] if next.is_ascii_alphabetic() => {
-                    let (name, slash) = self.tag(at)?;
+                Piece::Start(tag) => {
+                    self.whole(&tag)?;
                     self.elements += 1;
-                    self.begin(name, slash, at)?;
+                    self.begin(tag, &mut scanner)?;
                 }
-                _ => {}
             }
         }
         Ok(())
     }
 
-    fn skip_past(&mut self, end: &str, at: usize, what: &str) -> Result<(), Flaw> {
-        let found = memchr::memmem::find(self.rest().as_bytes(), end.as_bytes());
-        let found = found.ok_or_else(|| self.flaw(what.to_owned(), at))?;
-        self.at += found + end.len();
+    fn closed(&self, span: Range<usize>, end: &str, what: &str) -> Result<(), Flaw> {
+        let start = span.start;
+        let ends = self.page.get(span).is_some_and(|text| text.ends_with(end));
+        if ends { Ok(()) } else { Err(self.flaw(what.to_owned(), start)) }
+    }
+
+    /// Whether a tag ends before the next one begins. A `<` may only stand in quotes.
+    fn whole(&self, tag: &Tag<'_>) -> Result<(), Flaw> {
+        let shown =
+            || tag.name.split('<').next().unwrap_or_default().chars().take(QUOTED).collect::<String>();
+        let bare = |attribute: &Attribute<'_>| {
+            let before = attribute.value.start.checked_sub(1).and_then(|at| self.page.as_bytes().get(at));
+            let quoted = matches!(before, Some(b'"' | b'\''));
+            attribute.name.contains('<') || (!quoted && attribute.raw.contains('<'))
+        };
+        if tag.name.contains('<') || tag.attributes.iter().any(bare) {
+            return Err(self.flaw(format!("the tag <{} is not closed", shown()), tag.span.start));
+        }
+        if !tag.whole {
+            return Err(self.flaw(format!("the page ends inside the tag <{}", shown()), tag.span.start));
+        }
         Ok(())
     }
 
-    /// The rest of a tag from its name on. Its name, and whether it ends with a slash.
-    fn tag(&mut self, at: usize) -> Result<(String, bool), Flaw> {
-        let bytes = self.rest().as_bytes();
-        let length = bytes
-            .iter()
-            .position(|byte| byte.is_ascii_whitespace() || matches!(byte, b'/' | b'>' | b'<'))
-            .unwrap_or(bytes.len());
-        let name = String::from_utf8_lossy(bytes.get(..length).unwrap_or_default()).to_ascii_lowercase();
-        let shown: String = name.chars().take(QUOTED).collect();
-        let (mut quote, mut slash, mut value) = (None, false, false);
-        for (index, &byte) in bytes.iter().enumerate().skip(length) {
-            match (quote, byte) {
-                (Some(open), _) if byte == open => quote = None,
-                (Some(_), _) => {}
-                (None, b'>') => {
-                    self.at += index + 1;
-                    return Ok((name, slash));
-                }
-                // A quote is one only where a value begins.
-                (None, b'"' | b'\'') if value => quote = Some(byte),
-                (None, b'<') => return Err(self.flaw(format!("the tag <{shown} is not closed"), at)),
-                (None, _) => slash = byte == b'/',
-            }
-            value = byte == b'=' || (value && byte.is_ascii_whitespace());
-        }
-        Err(self.flaw(format!("the page ends inside the tag <{shown}"), at))
-    }
-
-    fn begin(&mut self, name: String, slash: bool, at: usize) -> Result<(), Flaw> {
+    fn begin(&mut self, tag: Tag<'_>, scanner: &mut Scanner<'_>) -> Result<(), Flaw> {
+        let Tag { name, span, .. } = tag;
+        let slash = self.page.get(span.clone()).is_some_and(|tag| tag.ends_with("/>"));
         let foreign = self.open.iter().any(|(name, _)| FOREIGN.contains(&name.as_str()));
         if VOID.contains(&name.as_str()) || (slash && (foreign || FOREIGN.contains(&name.as_str()))) {
             return Ok(());
         }
-        if !foreign && RAW.contains(&name.as_str()) {
-            return self.raw(&name, at);
+        if !foreign && RAW.contains(&name.as_str()) && scanner.raw_text(&name).end == self.page.len() {
+            return Err(self.flaw(format!("<{name}> is never closed"), span.start));
         }
-        self.open.push((name, at));
+        self.open.push((name, span.start));
         Ok(())
-    }
-
-    /// Passes over the text of a raw element and its end.
-    fn raw(&mut self, name: &str, at: usize) -> Result<(), Flaw> {
-        loop {
-            let never = format!("<{name}> is never closed");
-            self.skip_past("</", at, &never)?;
-            let here = self.rest().as_bytes().get(..name.len()).unwrap_or_default();
-            if here.eq_ignore_ascii_case(name.as_bytes()) {
-                return self.skip_past(">", at, &never);
-            }
-        }
     }
 
     fn close(&mut self, name: &str, at: usize) -> Result<(), Flaw> {

@@ -33,17 +33,7 @@ pub(super) fn of_check(
     bounds: Option<&BTreeMap<String, Bound>>,
     result: &CheckResult,
 ) -> Evidence {
-    let mut evidence = Evidence {
-        pass,
-        criterion: criterion.clone(),
-        source: EvidenceSource::Check,
-        passed: None,
-        exit: None,
-        figures: BTreeMap::new(),
-        summary: String::new(),
-        output: String::new(),
-        places: Vec::new(),
-    };
+    let mut evidence = nothing_yet(pass, criterion, EvidenceSource::Check);
     match result {
         CheckResult::NotRun(detail) => {
             evidence.summary = format!("{} could not be run: {}", check.command, one_line(detail));
@@ -79,23 +69,28 @@ pub(super) fn of_check(
     evidence
 }
 
-pub(super) fn of_measure(
-    pass: Round,
-    criterion: &Criterion,
-    result: Result<Measurement, String>,
-) -> Evidence {
-    let name = criterion.measure.map(super::Measure::as_str).unwrap_or_default();
-    let mut evidence = Evidence {
+/// Evidence that says nothing.
+fn nothing_yet(pass: Round, criterion: &CriterionId, source: EvidenceSource) -> Evidence {
+    Evidence {
         pass,
-        criterion: criterion.id.clone(),
-        source: EvidenceSource::Measure,
+        criterion: criterion.clone(),
+        source,
         passed: None,
         exit: None,
         figures: BTreeMap::new(),
         summary: String::new(),
         output: String::new(),
         places: Vec::new(),
-    };
+    }
+}
+
+pub(super) fn of_measure(
+    pass: Round,
+    criterion: &Criterion,
+    result: Result<Measurement, String>,
+) -> Evidence {
+    let name = criterion.measure.map(super::Measure::as_str).unwrap_or_default();
+    let mut evidence = nothing_yet(pass, &criterion.id, EvidenceSource::Measure);
     match result {
         Err(detail) => evidence.summary = format!("{name} could not be measured: {}", one_line(&detail)),
         Ok(measurement) => {

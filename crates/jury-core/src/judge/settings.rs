@@ -4,7 +4,6 @@
 //! [`JudgeSettings`] in [`JudgeSettings::resolve`]. An empty value counts as none, as it does in scripts.
 
 use std::fmt;
-use std::ops::RangeInclusive;
 use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
@@ -14,7 +13,8 @@ use super::throttle::{Allowance, PER_HOUR};
 use crate::id::AgentId;
 use crate::line;
 use crate::outcome::{UnknownWord, words};
-use crate::settings::{Layer, SettingError, Source};
+use crate::settings::variable::{number, truth, whole};
+use crate::settings::{Layer, SettingError, SettingsTable, Variable};
 use crate::unit::Millis;
 
 /// The part of all runs that is judged when nobody says otherwise.
@@ -122,41 +122,16 @@ fn shortened(value: &str) -> String {
     line::printable(&line::spaced(value), 80)
 }
 
-/// One setting as its sources call it.
-#[derive(Debug)]
-pub struct Variable {
-    /// In the environment.
-    pub name: &'static str,
-    /// In the table `[judge]` of `jury.toml`.
-    pub key: &'static str,
-    /// On the command line, where there is one.
-    pub flag: Option<&'static str>,
-    /// What a value must be.
-    pub range: &'static str,
-    /// The default, as text; empty when there is none.
-    pub default: &'static str,
-    /// What it is for.
-    pub meaning: &'static str,
-    /// Takes the text over, or refuses it.
-    pub apply: fn(&mut JudgeSettings, &str) -> Result<(), ()>,
-}
-
-impl Variable {
-    /// What this source calls the setting.
-    pub fn place(&self, source: Source) -> String {
-        match (source, self.flag) {
-            (Source::Flag, Some(flag)) => flag.to_owned(),
-            (Source::Flag, None) | (Source::Environment, _) => self.name.to_owned(),
-            (Source::File, _) => format!("judge.{} in jury.toml", self.key),
-        }
-    }
+impl SettingsTable for JudgeSettings {
+    const TABLE: &'static str = "judge";
+    const VARIABLES: &'static [Variable<Self>] = VARIABLES;
 }
 
 /// The most judges of a panel.
 const MOST_AGENTS: usize = 9;
 
 /// Every setting of the judge.
-pub const VARIABLES: &[Variable] = &[
+pub const VARIABLES: &[Variable<JudgeSettings>] = &[
     Variable {
         name: "JUDGE_ENABLED",
         key: "enabled",
@@ -306,22 +281,6 @@ pub const VARIABLES: &[Variable] = &[
         apply: |settings, text| line(text).map(|line| settings.repo_root = Some(line)),
     },
 ];
-
-fn truth(text: &str) -> Result<bool, ()> {
-    match text {
-        "true" | "1" => Ok(true),
-        "false" | "0" => Ok(false),
-        _ => Err(()),
-    }
-}
-
-fn whole(text: &str, range: RangeInclusive<u32>) -> Result<u32, ()> {
-    text.parse().ok().filter(|n| range.contains(n)).ok_or(())
-}
-
-fn number(text: &str, range: RangeInclusive<f64>) -> Result<f64, ()> {
-    text.parse().ok().filter(|n| range.contains(n)).ok_or(())
-}
 
 fn word(text: &str) -> Result<String, ()> {
     let plain = text.chars().count() <= 200 && !text.chars().any(char::is_control);

@@ -5,10 +5,10 @@
 //! environment and the file is somebody else's job.
 
 mod defaults;
-mod variable;
+pub(crate) mod variable;
 
 pub use defaults::{DEFAULT_WEIGHTS, MAILBOX, PROTOCOL_VERSION};
-pub use variable::{VARIABLES, Variable};
+pub use variable::{SettingsTable, VARIABLES, Variable};
 
 use std::collections::BTreeMap;
 use std::fmt;

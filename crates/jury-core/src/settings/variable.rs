@@ -8,38 +8,51 @@ use crate::role::Role;
 use crate::score::{Scale, Threshold, Weights};
 use crate::unit::{Bytes, Millis};
 
+/// Settings that are given as text under names.
+pub trait SettingsTable: Default + 'static {
+    /// The table of `jury.toml` that holds them.
+    const TABLE: &'static str;
+    /// Every one of them.
+    const VARIABLES: &'static [Variable<Self>];
+}
+
+impl SettingsTable for CritiqueConfig {
+    const TABLE: &'static str = "critique";
+    const VARIABLES: &'static [Variable<Self>] = VARIABLES;
+}
+
 /// One setting as its sources call it.
 #[derive(Debug)]
-pub struct Variable {
+pub struct Variable<T> {
     /// In the environment.
     pub name: &'static str,
-    /// In the table `[critique]` of `jury.toml`.
+    /// In the table of `jury.toml`.
     pub key: &'static str,
     /// On the command line, where there is one.
     pub flag: Option<&'static str>,
     /// What a value must be.
     pub range: &'static str,
-    /// The default, as text.
+    /// The default, as text; empty when there is none.
     pub default: &'static str,
     /// What it is for.
     pub meaning: &'static str,
     /// Takes the text over, or refuses it.
-    pub apply: fn(&mut CritiqueConfig, &str) -> Result<(), ()>,
+    pub apply: fn(&mut T, &str) -> Result<(), ()>,
 }
 
-impl Variable {
+impl<T: SettingsTable> Variable<T> {
     /// What this source calls the setting.
     pub fn place(&self, source: Source) -> String {
         match (source, self.flag) {
             (Source::Flag, Some(flag)) => flag.to_owned(),
             (Source::Flag, None) | (Source::Environment, _) => self.name.to_owned(),
-            (Source::File, _) => format!("critique.{} in jury.toml", self.key),
+            (Source::File, _) => format!("{}.{} in jury.toml", T::TABLE, self.key),
         }
     }
 }
 
 /// Every setting of the theater.
-pub const VARIABLES: &[Variable] = &[
+pub const VARIABLES: &[Variable<CritiqueConfig>] = &[
     Variable {
         name: "OD_CRITIQUE_ENABLED",
         key: "enabled",
@@ -47,14 +60,7 @@ pub const VARIABLES: &[Variable] = &[
         range: "true or false",
         default: "false",
         meaning: "Master switch for generation; a run asked for by hand does not need it",
-        apply: |config, text| {
-            config.enabled = match text {
-                "true" | "1" => true,
-                "false" | "0" => false,
-                _ => return Err(()),
-            };
-            Ok(())
-        },
+        apply: |config, text| truth(text).map(|truth| config.enabled = truth),
     },
     Variable {
         name: "OD_CRITIQUE_MAX_ROUNDS",
@@ -170,11 +176,19 @@ pub const VARIABLES: &[Variable] = &[
     },
 ];
 
-fn whole(text: &str, range: RangeInclusive<u32>) -> Result<u32, ()> {
+pub(crate) fn truth(text: &str) -> Result<bool, ()> {
+    match text {
+        "true" | "1" => Ok(true),
+        "false" | "0" => Ok(false),
+        _ => Err(()),
+    }
+}
+
+pub(crate) fn whole(text: &str, range: RangeInclusive<u32>) -> Result<u32, ()> {
     text.parse().ok().filter(|n| range.contains(n)).ok_or(())
 }
 
-fn number(text: &str, range: RangeInclusive<f64>) -> Result<f64, ()> {
+pub(crate) fn number(text: &str, range: RangeInclusive<f64>) -> Result<f64, ()> {
     text.parse().ok().filter(|n| range.contains(n)).ok_or(())
 }
 

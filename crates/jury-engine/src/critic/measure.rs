@@ -5,18 +5,16 @@ use std::fs;
 use std::path::Path;
 
 use jury_core::critic::{Measure, Measurement, Spot};
-use jury_text::document::{self, Check, Document, Surroundings};
+use jury_text::document::{self, Document, Surroundings};
 
 /// The longest file beside the document whose headings are looked at.
 const LONGEST: u64 = 16 << 20;
 
 /// Measures one thing in a document that stands in this folder.
-pub(super) fn measure(measure: Measure, bytes: &[u8], dir: &Path) -> Result<Measurement, String> {
+pub(super) fn measure(check: Measure, bytes: &[u8], dir: &Path) -> Result<Measurement, String> {
     let text = std::str::from_utf8(bytes)
         .map_err(|error| format!("the document is not UTF-8 from byte {}", error.valid_up_to()))?;
-    let check =
-        Check::from_name(measure.as_str()).ok_or_else(|| format!("nothing here measures '{measure}'"))?;
-    let is_about_links = matches!(check, Check::DeadLink | Check::DeadAnchor);
+    let is_about_links = matches!(check, Measure::DeadLink | Measure::DeadAnchor);
     let surroundings = if is_about_links { around(text, dir) } else { Surroundings::Unknown };
     let found = document::measure(&Document::read(text, &surroundings), check);
     let count = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);

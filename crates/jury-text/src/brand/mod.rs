@@ -24,6 +24,8 @@ pub use role::{Job, Jobs};
 pub use sheet::{Origin, Token};
 pub use value::is_generic;
 
+use jury_core::line::counted;
+
 use crate::colour::Rgb;
 use sheet::Sheet;
 
@@ -171,10 +173,6 @@ impl Brand {
                 .collect(),
         })
     }
-}
-
-fn counted(number: usize, one: &str, several: &str) -> String {
-    format!("{number} {}", if number == 1 { one } else { several })
 }
 
 /// Whether a page takes its properties from this `tokens.css`: it names the file, or declares the same properties.

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use jury_core::markup::{Piece, Scanner};
 use pulldown_cmark::{Event, HeadingLevel, Options, Parser, Tag, TagEnd};
 
 use super::document::{Block, Document, Group, Image, Kind, Link, Part, Run};
@@ -209,18 +210,16 @@ impl<'a> Reader<'a> {
 
     fn html(&mut self, html: &str) {
         let lower = html.to_ascii_lowercase();
-        for tag in lower.split('<').skip(1) {
-            let name: String = tag.chars().take_while(char::is_ascii_alphanumeric).take(12).collect();
-            let tag = tag.split('>').next().unwrap_or_default();
-            let silent = ["hidden", "submit", "button", "reset", "image"];
-            match name.as_str() {
-                "input" if !silent.iter().any(|kind| has_type(tag, kind)) => self.document.fields += 1,
-                "select" | "textarea" => self.document.fields += 1,
-                "img" => {
-                    let alt = attribute(tag, "alt").unwrap_or_default().to_owned();
-                    let source = attribute(tag, "src").unwrap_or_default().to_owned();
-                    self.document.images.push(Image { alt, source });
+        for piece in Scanner::new(&lower) {
+            let Piece::Start(tag) = piece else { continue };
+            let value = |name: &str| tag.attribute(name).unwrap_or_default().to_owned();
+            match tag.name.as_str() {
+                "input" => {
+                    let silent = ["hidden", "submit", "button", "reset", "image"];
+                    self.document.fields += usize::from(!silent.contains(&value("type").as_str()));
                 }
+                "select" | "textarea" => self.document.fields += 1,
+                "img" => self.document.images.push(Image { alt: value("alt"), source: value("src") }),
                 _ => {}
             }
         }
@@ -317,29 +316,5 @@ fn number(level: HeadingLevel) -> u8 {
         HeadingLevel::H4 => 4,
         HeadingLevel::H5 => 5,
         HeadingLevel::H6 => 6,
-    }
-}
-
-fn has_type(tag: &str, kind: &str) -> bool {
-    attribute(tag, "type").is_some_and(|value| value == kind)
-}
-
-/// The value of an attribute of a tag in lower case.
-fn attribute<'t>(tag: &'t str, name: &str) -> Option<&'t str> {
-    let mut rest = tag;
-    loop {
-        let (before, after) = rest.split_once(name)?;
-        let value = after.trim_start().strip_prefix('=');
-        if let Some(value) =
-            value.filter(|_| before.ends_with(|c: char| c.is_whitespace() || c == '"' || c == '\''))
-        {
-            let value = value.trim_start();
-            let quote = value.chars().next().filter(|c| matches!(c, '"' | '\''));
-            return match quote {
-                Some(quote) => value.get(1..)?.split(quote).next(),
-                None => value.split(|c: char| c.is_whitespace() || c == '/').next(),
-            };
-        }
-        rest = after;
     }
 }

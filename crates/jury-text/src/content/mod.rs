@@ -44,6 +44,7 @@ use document::Document;
 use finding::Findings;
 
 pub use rules::{Rule, rules};
+pub(crate) use seo::GENERIC_LINKS;
 
 /// What a draft is reviewed against.
 #[derive(Debug, Clone, Copy)]

@@ -12,7 +12,7 @@ use super::prose;
 use super::{Subject, number, share, width};
 
 /// What says nothing about where a link leads.
-pub(super) const GENERIC_LINKS: &[&str] = &[
+pub(crate) const GENERIC_LINKS: &[&str] = &[
     "click here",
     "click this",
     "go",

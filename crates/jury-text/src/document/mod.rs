@@ -39,66 +39,10 @@ use jury_core::line;
 use jury_core::severity::Severity;
 use serde::{Deserialize, Serialize};
 
+pub use jury_core::critic::Measure as Check;
 pub use read::Document;
 pub use surroundings::Surroundings;
-pub use table::{CHECKS, CheckInfo};
-
-/// What can be measured in a document.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Check {
-    /// Links to files that are not there, and references without a definition.
-    DeadLink,
-    /// Links to headings that are not there.
-    DeadAnchor,
-    /// Levels, titles and names of headings.
-    HeadingOrder,
-    /// What the author meant to come back to.
-    UnfinishedMarker,
-    /// Abbreviations, terms and ids that nobody explains.
-    UndefinedTerm,
-    /// What is defined and never used.
-    UnusedDefinition,
-    /// Requirements that say nothing about how they are accepted.
-    NoAcceptance,
-    /// Words in requirements that nobody can verify.
-    VagueWord,
-    /// One name with two values.
-    ContradictoryNumber,
-    /// Code that is not in the language it claims to be in.
-    CodeBlock,
-}
-
-impl Check {
-    /// All, in the order in which they are reported.
-    pub const ALL: [Self; 10] = [
-        Self::DeadLink,
-        Self::DeadAnchor,
-        Self::HeadingOrder,
-        Self::UnfinishedMarker,
-        Self::UndefinedTerm,
-        Self::UnusedDefinition,
-        Self::NoAcceptance,
-        Self::VagueWord,
-        Self::ContradictoryNumber,
-        Self::CodeBlock,
-    ];
-
-    /// The name in criteria, reports and settings.
-    pub fn as_str(self) -> &'static str {
-        self.info().name
-    }
-
-    /// The check of that name.
-    pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|check| check.as_str() == name)
-    }
-
-    /// What it asks, what it counts and what it leaves out.
-    pub fn info(self) -> &'static CheckInfo {
-        table::info(self)
-    }
-}
+pub use table::{CHECKS, CheckInfo, info};
 
 /// A place that a check objects to.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -175,7 +119,7 @@ pub fn measure(document: &Document<'_>, check: Check) -> Measurement {
 
 /// Carries all checks out, in the order of [`Check::ALL`].
 pub fn measure_all(document: &Document<'_>) -> Vec<Measurement> {
-    Check::ALL.into_iter().map(|check| measure(document, check)).collect()
+    Check::ALL.iter().map(|check| measure(document, *check)).collect()
 }
 
 /// What a check found, before places become lines and words become ids.
@@ -220,7 +164,7 @@ fn settle(document: &Document<'_>, check: Check, found: Found) -> Measurement {
             Defect { id, line, column, quote: place.quote, text: place.text, suggestion: place.suggestion }
         })
         .collect();
-    let summary = check.info().summary(examined, affected.len());
+    let summary = info(check).summary(examined, affected.len());
     Measurement { check, examined, affected, summary }
 }
 

@@ -60,7 +60,7 @@ fn checks_agree_with_a_reader() {
         assert!(reading.finding.iter().all(|place| place.line <= lines && !place.why.is_empty()), "{name}");
         let surroundings = Surroundings::Known { paths: reading.paths, anchors: reading.anchors };
         let document = Document::read(&text, &surroundings);
-        for check in Check::ALL {
+        for &check in Check::ALL {
             let tally = tallies.entry(check).or_default();
             let mut expected: Vec<&Place> =
                 reading.finding.iter().filter(|place| place.check == check.as_str()).collect();

@@ -1,6 +1,6 @@
 //! Quotations, comments and brackets of programming languages. What is between them is nobody's business here.
 
-use super::Fault;
+use super::{Cursor, Fault};
 
 /// How a language quotes and comments.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -18,22 +18,13 @@ pub(super) fn check(code: &str, language: Language) -> Option<Fault> {
     if language == Language::Python && code.lines().any(|line| line.trim_start().starts_with(">>>")) {
         return None;
     }
-    let mut scanner = Scanner {
-        characters: code.chars().collect(),
-        at: 0,
-        line: 0,
-        language,
-        open: Vec::new(),
-        last: ' ',
-        endless: 0,
-    };
+    let mut scanner =
+        Scanner { cursor: Cursor::new(code, 0), language, open: Vec::new(), last: ' ', endless: 0 };
     scanner.run().err()
 }
 
 struct Scanner {
-    characters: Vec<char>,
-    at: usize,
-    line: usize,
+    cursor: Cursor,
     language: Language,
     /// Brackets that are open, with their lines.
     open: Vec<(char, usize)>,
@@ -44,30 +35,19 @@ struct Scanner {
 }
 
 impl Scanner {
-    fn peek(&self, ahead: usize) -> Option<char> {
-        self.characters.get(self.at + ahead).copied()
-    }
-
-    fn next(&mut self) -> Option<char> {
-        let character = self.characters.get(self.at).copied()?;
-        self.at += 1;
-        if character == '\n' {
-            self.line += 1;
-        }
-        Some(character)
-    }
-
     fn run(&mut self) -> Result<(), Fault> {
-        while let Some(character) = self.next() {
+        while let Some(character) = self.cursor.next() {
             if self.comment(character) {
                 continue;
             }
             match character {
-                '(' | '[' | '{' => self.open.push((character, self.line)),
+                '(' | '[' | '{' => self.open.push((character, self.cursor.line)),
                 ')' | ']' | '}' => self.close(character)?,
                 '"' | '\'' | '`' => self.quotation(character)?,
                 'r' | 'b' if self.language == Language::Rust && self.is_raw() => self.raw()?,
-                '$' if self.language == Language::Sql && self.peek(0) == Some('$') => self.dollars()?,
+                '$' if self.language == Language::Sql && self.cursor.peek(0) == Some('$') => {
+                    self.dollars()?;
+                }
                 '/' if self.language == Language::Script && self.begins_expression() => self.expression(),
                 _ => {}
             }
@@ -90,40 +70,40 @@ impl Scanner {
         match self.open.pop() {
             Some((open, _)) if open == wanted => Ok(()),
             Some((open, line)) => Err(Fault::at(
-                self.line,
+                self.cursor.line,
                 format!("'{character}' closes '{open}' of line {} of the block", line + 1),
             )),
-            None => Err(Fault::at(self.line, format!("'{character}' closes nothing"))),
+            None => Err(Fault::at(self.cursor.line, format!("'{character}' closes nothing"))),
         }
     }
 
     /// Skips a comment that begins with this character.
     fn comment(&mut self, first: char) -> bool {
-        let second = self.peek(0);
+        let second = self.cursor.peek(0);
         let line = match self.language {
             Language::Rust | Language::Script | Language::Go => first == '/' && second == Some('/'),
             Language::Python => first == '#',
             Language::Sql => first == '-' && second == Some('-'),
         };
         if line {
-            while self.peek(0).is_some_and(|character| character != '\n') {
-                self.next();
+            while self.cursor.peek(0).is_some_and(|character| character != '\n') {
+                self.cursor.next();
             }
             return true;
         }
         if self.language == Language::Python || first != '/' || second != Some('*') {
             return false;
         }
-        self.next();
+        self.cursor.next();
         let mut depth = 1;
         while depth > 0 {
-            match (self.next(), self.peek(0)) {
+            match (self.cursor.next(), self.cursor.peek(0)) {
                 (Some('*'), Some('/')) => {
-                    self.next();
+                    self.cursor.next();
                     depth -= 1;
                 }
                 (Some('/'), Some('*')) if self.language == Language::Rust => {
-                    self.next();
+                    self.cursor.next();
                     depth += 1;
                 }
                 (Some(_), _) => {}
@@ -134,20 +114,20 @@ impl Scanner {
     }
 
     fn quotation(&mut self, mark: char) -> Result<(), Fault> {
-        let start = self.line;
+        let start = self.cursor.line;
         match (self.language, mark) {
             // A lifetime is no quotation.
             (Language::Rust, '\'') => {
-                if self.peek(0) == Some('\\') {
-                    self.next();
-                    self.next();
-                    while self.peek(0).is_some_and(|c| c != '\'' && c != '\n') {
-                        self.next();
+                if self.cursor.peek(0) == Some('\\') {
+                    self.cursor.next();
+                    self.cursor.next();
+                    while self.cursor.peek(0).is_some_and(|c| c != '\'' && c != '\n') {
+                        self.cursor.next();
                     }
-                    self.next();
-                } else if self.peek(1) == Some('\'') {
-                    self.next();
-                    self.next();
+                    self.cursor.next();
+                } else if self.cursor.peek(1) == Some('\'') {
+                    self.cursor.next();
+                    self.cursor.next();
                 }
                 return Ok(());
             }
@@ -155,9 +135,11 @@ impl Scanner {
                 return Ok(());
             }
             (Language::Go, '`') => return self.until('`', false, start),
-            (Language::Python, _) if self.peek(0) == Some(mark) && self.peek(1) == Some(mark) => {
-                self.next();
-                self.next();
+            (Language::Python, _)
+                if self.cursor.peek(0) == Some(mark) && self.cursor.peek(1) == Some(mark) =>
+            {
+                self.cursor.next();
+                self.cursor.next();
                 return self.triple(mark, start);
             }
             (Language::Sql, _) => return self.until(mark, false, start),
@@ -170,10 +152,10 @@ impl Scanner {
 
     fn until(&mut self, mark: char, one_line: bool, start: usize) -> Result<(), Fault> {
         let escapes = self.language != Language::Sql && !(self.language == Language::Go && mark == '`');
-        while let Some(character) = self.next() {
+        while let Some(character) = self.cursor.next() {
             match character {
                 '\\' if escapes => {
-                    self.next();
+                    self.cursor.next();
                 }
                 '\n' if one_line => break,
                 _ if character == mark => return Ok(()),
@@ -184,12 +166,15 @@ impl Scanner {
     }
 
     fn triple(&mut self, mark: char, start: usize) -> Result<(), Fault> {
-        while let Some(character) = self.next() {
+        while let Some(character) = self.cursor.next() {
             if character == '\\' {
-                self.next();
-            } else if character == mark && self.peek(0) == Some(mark) && self.peek(1) == Some(mark) {
-                self.next();
-                self.next();
+                self.cursor.next();
+            } else if character == mark
+                && self.cursor.peek(0) == Some(mark)
+                && self.cursor.peek(1) == Some(mark)
+            {
+                self.cursor.next();
+                self.cursor.next();
                 return Ok(());
             }
         }
@@ -199,13 +184,13 @@ impl Scanner {
     /// A template of JavaScript; what is in `${…}` may hold templates of its own.
     fn template(&mut self, start: usize) -> Result<(), Fault> {
         let mut depth = 0_usize;
-        while let Some(character) = self.next() {
+        while let Some(character) = self.cursor.next() {
             match character {
                 '\\' => {
-                    self.next();
+                    self.cursor.next();
                 }
-                '$' if self.peek(0) == Some('{') => {
-                    self.next();
+                '$' if self.cursor.peek(0) == Some('{') => {
+                    self.cursor.next();
                     depth += 1;
                 }
                 '{' if depth > 0 => depth += 1,
@@ -219,34 +204,35 @@ impl Scanner {
 
     /// `r"`, `r#"`, `br#"`, and not the end of a name.
     fn is_raw(&self) -> bool {
-        let before = self.at.checked_sub(2).and_then(|at| self.characters.get(at));
+        let before = self.cursor.at.checked_sub(2).and_then(|at| self.cursor.characters.get(at));
         if before.is_some_and(|c| c.is_alphanumeric() || *c == '_') {
             return false;
         }
-        let mut ahead =
-            usize::from(self.characters.get(self.at - 1) == Some(&'b') && self.peek(0) == Some('r'));
-        if self.characters.get(self.at - 1) == Some(&'b') && ahead == 0 {
+        let mut ahead = usize::from(
+            self.cursor.characters.get(self.cursor.at - 1) == Some(&'b') && self.cursor.peek(0) == Some('r'),
+        );
+        if self.cursor.characters.get(self.cursor.at - 1) == Some(&'b') && ahead == 0 {
             return false;
         }
-        while self.peek(ahead) == Some('#') {
+        while self.cursor.peek(ahead) == Some('#') {
             ahead += 1;
         }
-        self.peek(ahead) == Some('"')
+        self.cursor.peek(ahead) == Some('"')
     }
 
     fn raw(&mut self) -> Result<(), Fault> {
-        let start = self.line;
+        let start = self.cursor.line;
         let mut hashes = 0;
-        while let Some(character) = self.next() {
+        while let Some(character) = self.cursor.next() {
             match character {
                 '#' => hashes += 1,
                 '"' => break,
                 _ => {}
             }
         }
-        while let Some(character) = self.next() {
-            if character == '"' && (0..hashes).all(|ahead| self.peek(ahead) == Some('#')) {
-                self.at += hashes;
+        while let Some(character) = self.cursor.next() {
+            if character == '"' && (0..hashes).all(|ahead| self.cursor.peek(ahead) == Some('#')) {
+                self.cursor.at += hashes;
                 return Ok(());
             }
         }
@@ -254,11 +240,11 @@ impl Scanner {
     }
 
     fn dollars(&mut self) -> Result<(), Fault> {
-        let start = self.line;
-        self.next();
-        while let Some(character) = self.next() {
-            if character == '$' && self.peek(0) == Some('$') {
-                self.next();
+        let start = self.cursor.line;
+        self.cursor.next();
+        while let Some(character) = self.cursor.next() {
+            if character == '$' && self.cursor.peek(0) == Some('$') {
+                self.cursor.next();
                 return Ok(());
             }
         }
@@ -267,21 +253,21 @@ impl Scanner {
 
     fn begins_expression(&self) -> bool {
         matches!(self.last, '(' | ',' | '=' | ':' | '[' | '!' | '&' | '|' | '?' | '{' | '}' | ';')
-            && self.peek(0) != Some(' ')
+            && self.cursor.peek(0) != Some(' ')
     }
 
     /// A regular expression, if it ends in its line. A line in which one does not end is not searched again for each
     /// of its slashes.
     fn expression(&mut self) {
-        let (at, line) = (self.at, self.line);
+        let (at, line) = (self.cursor.at, self.cursor.line);
         if at < self.endless {
             return;
         }
         let mut class = false;
-        while let Some(character) = self.next() {
+        while let Some(character) = self.cursor.next() {
             match character {
                 '\\' => {
-                    self.next();
+                    self.cursor.next();
                 }
                 '[' => class = true,
                 ']' => class = false,
@@ -290,7 +276,7 @@ impl Scanner {
                 _ => {}
             }
         }
-        self.endless = self.at;
-        (self.at, self.line) = (at, line);
+        self.endless = self.cursor.at;
+        (self.cursor.at, self.cursor.line) = (at, line);
     }
 }

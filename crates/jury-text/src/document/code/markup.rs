@@ -1,5 +1,7 @@
 //! Whether the elements of XML and HTML match. HTML may leave out what its grammar lets it leave out.
 
+use jury_core::markup::{OPTIONAL, VOID};
+
 use super::Fault;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -7,16 +9,6 @@ pub(super) enum Dialect {
     Xml,
     Html,
 }
-
-/// Elements that have no end.
-const VOID: &[&str] =
-    &["area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr"];
-
-/// Elements whose end may be left out.
-const OPTIONAL: &[&str] = &[
-    "body", "colgroup", "dd", "dt", "head", "html", "li", "option", "p", "tbody", "td", "tfoot", "th",
-    "thead", "tr",
-];
 
 pub(super) fn check(code: &str, dialect: Dialect) -> Option<Fault> {
     let mut open: Vec<(String, usize)> = Vec::new();

@@ -24,6 +24,30 @@ impl Fault {
     }
 }
 
+/// A place in a piece of code.
+struct Cursor {
+    characters: Vec<char>,
+    at: usize,
+    line: usize,
+}
+
+impl Cursor {
+    fn new(code: &str, line: usize) -> Self {
+        Self { characters: code.chars().collect(), at: 0, line }
+    }
+
+    fn peek(&self, ahead: usize) -> Option<char> {
+        self.characters.get(self.at + ahead).copied()
+    }
+
+    fn next(&mut self) -> Option<char> {
+        let character = self.peek(0)?;
+        self.at += 1;
+        self.line += usize::from(character == '\n');
+        Some(character)
+    }
+}
+
 pub(super) fn blocks(document: &Document<'_>) -> Found {
     let mut found = Found::default();
     for block in &document.blocks {

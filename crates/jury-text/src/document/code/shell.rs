@@ -1,6 +1,6 @@
 //! Shell as far as quotations, here-documents, brackets and pairs of words go.
 
-use super::Fault;
+use super::{Cursor, Fault};
 
 pub(super) fn check(code: &str) -> Option<Fault> {
     let prompted = code.lines().any(|line| {
@@ -31,73 +31,52 @@ pub(super) fn check(code: &str) -> Option<Fault> {
 }
 
 fn script(code: &str, first: usize) -> Option<Fault> {
-    let mut scanner = Scanner {
-        characters: code.chars().collect(),
-        at: 0,
-        line: first,
-        open: Vec::new(),
-        documents: Vec::new(),
-    };
+    let mut scanner = Scanner { cursor: Cursor::new(code, first), open: Vec::new(), documents: Vec::new() };
     scanner.run().err()
 }
 
 struct Scanner {
-    characters: Vec<char>,
-    at: usize,
-    line: usize,
+    cursor: Cursor,
     open: Vec<(&'static str, usize)>,
     /// Words that end here-documents, in the order in which they were named.
     documents: Vec<(String, usize)>,
 }
 
 impl Scanner {
-    fn peek(&self, ahead: usize) -> Option<char> {
-        self.characters.get(self.at + ahead).copied()
-    }
-
-    fn next(&mut self) -> Option<char> {
-        let character = self.characters.get(self.at).copied()?;
-        self.at += 1;
-        if character == '\n' {
-            self.line += 1;
-        }
-        Some(character)
-    }
-
     fn run(&mut self) -> Result<(), Fault> {
         // Where a command may begin, and with it a word that opens or closes something.
         let mut command = true;
         let mut before = '\n';
-        while let Some(character) = self.next() {
+        while let Some(character) = self.cursor.next() {
             match character {
                 '\\' => {
-                    self.next();
+                    self.cursor.next();
                 }
                 '\'' => self.quotation('\'', false)?,
                 '"' => self.quotation('"', true)?,
                 '`' => self.quotation('`', true)?,
                 '#' if before.is_whitespace() || before == ';' => self.rest_of_line(),
                 '\n' => self.here_documents()?,
-                '<' if self.peek(0) == Some('<')
-                    && self.peek(1) != Some('<')
+                '<' if self.cursor.peek(0) == Some('<')
+                    && self.cursor.peek(1) != Some('<')
                     && before != '<'
                     && before != '(' =>
                 {
                     self.begin_document();
                 }
-                '$' if self.peek(0) == Some('\'') => {
-                    self.next();
+                '$' if self.cursor.peek(0) == Some('\'') => {
+                    self.cursor.next();
                     self.quotation('\'', true)?;
                 }
-                '$' if self.peek(0) == Some('(') => {
-                    self.next();
-                    self.open.push(("$(", self.line));
+                '$' if self.cursor.peek(0) == Some('(') => {
+                    self.cursor.next();
+                    self.open.push(("$(", self.cursor.line));
                 }
-                '$' if self.peek(0) == Some('{') => {
-                    self.next();
-                    self.open.push(("${", self.line));
+                '$' if self.cursor.peek(0) == Some('{') => {
+                    self.cursor.next();
+                    self.open.push(("${", self.cursor.line));
                 }
-                '(' => self.open.push(("(", self.line)),
+                '(' => self.open.push(("(", self.cursor.line)),
                 ')' => self.close_bracket()?,
                 '}' if self.open.last().is_some_and(|(open, _)| *open == "${") => {
                     self.open.pop();
@@ -131,10 +110,10 @@ impl Scanner {
     fn word(&mut self, first: char) -> String {
         let mut word = String::from(first);
         while let Some(next) =
-            self.peek(0).filter(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | '/' | '='))
+            self.cursor.peek(0).filter(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | '/' | '='))
         {
             word.push(next);
-            self.next();
+            self.cursor.next();
         }
         word
     }
@@ -151,16 +130,16 @@ impl Scanner {
             _ => return Ok(()),
         };
         if !closes {
-            self.open.push((open, self.line));
+            self.open.push((open, self.cursor.line));
             return Ok(());
         }
         match self.open.pop() {
             Some((found, _)) if found == open => Ok(()),
             Some((found, line)) => Err(Fault::at(
-                self.line,
+                self.cursor.line,
                 format!("'{word}' closes '{found}' of line {} of the block", line + 1),
             )),
-            None => Err(Fault::at(self.line, format!("'{word}' closes nothing"))),
+            None => Err(Fault::at(self.cursor.line, format!("'{word}' closes nothing"))),
         }
     }
 
@@ -172,23 +151,24 @@ impl Scanner {
             }
             // The end of a pattern.
             Some(("case", _)) => Ok(()),
-            Some((open, line)) => {
-                Err(Fault::at(self.line, format!("')' closes '{open}' of line {} of the block", line + 1)))
-            }
-            None => Err(Fault::at(self.line, "')' closes nothing")),
+            Some((open, line)) => Err(Fault::at(
+                self.cursor.line,
+                format!("')' closes '{open}' of line {} of the block", line + 1),
+            )),
+            None => Err(Fault::at(self.cursor.line, "')' closes nothing")),
         }
     }
 
     fn quotation(&mut self, mark: char, escapes: bool) -> Result<(), Fault> {
-        let start = self.line;
+        let start = self.cursor.line;
         let mut depth = 0_usize;
-        while let Some(character) = self.next() {
+        while let Some(character) = self.cursor.next() {
             match character {
                 '\\' if escapes => {
-                    self.next();
+                    self.cursor.next();
                 }
-                '$' if escapes && self.peek(0) == Some('(') => {
-                    self.next();
+                '$' if escapes && self.cursor.peek(0) == Some('(') => {
+                    self.cursor.next();
                     depth += 1;
                 }
                 '(' if depth > 0 => depth += 1,
@@ -201,40 +181,40 @@ impl Scanner {
     }
 
     fn rest_of_line(&mut self) {
-        while self.peek(0).is_some_and(|character| character != '\n') {
-            self.next();
+        while self.cursor.peek(0).is_some_and(|character| character != '\n') {
+            self.cursor.next();
         }
     }
 
     fn begin_document(&mut self) {
-        self.next();
-        while self.peek(0).is_some_and(|c| c == '-' || c == ' ') {
-            self.next();
+        self.cursor.next();
+        while self.cursor.peek(0).is_some_and(|c| c == '-' || c == ' ') {
+            self.cursor.next();
         }
-        let quoted = self.peek(0).filter(|c| matches!(c, '\'' | '"'));
+        let quoted = self.cursor.peek(0).filter(|c| matches!(c, '\'' | '"'));
         if quoted.is_some() {
-            self.next();
+            self.cursor.next();
         }
         let mut word = String::new();
-        while let Some(next) = self.peek(0).filter(|c| c.is_alphanumeric() || *c == '_') {
+        while let Some(next) = self.cursor.peek(0).filter(|c| c.is_alphanumeric() || *c == '_') {
             word.push(next);
-            self.next();
+            self.cursor.next();
         }
         if quoted.is_some() {
-            self.next();
+            self.cursor.next();
         }
         // `1 << 2` in arithmetic.
         if word.chars().next().is_some_and(|c| c.is_alphabetic() || c == '_') {
-            self.documents.push((word, self.line));
+            self.documents.push((word, self.cursor.line));
         }
     }
 
     fn here_documents(&mut self) -> Result<(), Fault> {
         for (word, line) in std::mem::take(&mut self.documents) {
             let mut ended = false;
-            while self.at < self.characters.len() {
+            while self.cursor.at < self.cursor.characters.len() {
                 let mut text = String::new();
-                while let Some(character) = self.next().filter(|c| *c != '\n') {
+                while let Some(character) = self.cursor.next().filter(|c| *c != '\n') {
                     text.push(character);
                 }
                 if text.trim() == word {

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use super::super::dom::{Dom, Id, Kind};
 use super::super::escape::normal;
 use super::{Validation, some};
+use crate::content::GENERIC_LINKS;
 
 /// The content of a `meta` by its name or property.
 pub(super) fn meta<'a>(dom: &'a Dom, wanted: &str) -> Option<&'a str> {
@@ -179,30 +180,12 @@ fn is_foreign(dom: &Dom, id: Id, name: &str) -> bool {
     name != "meta" || dom.attribute(id, "http-equiv").is_some_and(|said| said.eq_ignore_ascii_case("refresh"))
 }
 
-/// Words that say nothing about where a link leads.
-const EMPTY_WORDS: &[&str] = &[
-    "click here",
-    "click this",
-    "go",
-    "here",
-    "information",
-    "learn more",
-    "more",
-    "more info",
-    "more information",
-    "right here",
-    "read more",
-    "see more",
-    "start",
-    "this",
-];
-
 fn link_text(path: &str, dom: &Dom, id: Id, found: &mut Validation) {
     let name = accessible_name(dom, id);
     let line = Some(dom.line(id));
     if name.is_empty() {
         found.error(path, line, "link_name", "a link without words");
-    } else if EMPTY_WORDS.contains(&name.to_lowercase().as_str()) {
+    } else if GENERIC_LINKS.contains(&name.to_lowercase().as_str()) {
         found.warning(path, line, "link_text", format!("'{name}' does not say where the link leads"));
     }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use jury_text::document::{CHECKS, Check, Document, Surroundings, measure, measure_all};
+use jury_text::document::{CHECKS, Check, Document, Surroundings, info, measure, measure_all};
 use proptest::prelude::*;
 
 /// Pieces that mean something to one check or another.
@@ -113,8 +113,8 @@ proptest! {
 fn every_check_has_a_row_and_its_name_leads_back() {
     assert_eq!(CHECKS.iter().map(|info| info.check).collect::<Vec<_>>(), Check::ALL);
     for check in Check::ALL {
-        assert_eq!(Check::from_name(check.as_str()), Some(check));
-        let info = check.info();
+        assert_eq!(check.as_str().parse(), Ok(*check));
+        let info = info(*check);
         assert!(info.question.ends_with('?') && !info.definition.is_empty() && !info.exemptions.is_empty());
         let json = serde_json::to_string(&check).expect("a name");
         assert_eq!(json, format!("\"{}\"", check.as_str()));

@@ -25,7 +25,7 @@ const EDGES: &[(&str, &[&str])] = &[
     ("jury-agents", &["jury-core"]),
     ("jury-core", &[]),
     ("jury-engine", &["jury-agents", "jury-core", "jury-house", "jury-learning", "jury-store", "jury-text"]),
-    ("jury-eye", &[]),
+    ("jury-eye", &["jury-core"]),
     ("jury-fuzz", &["jury-agents", "jury-core", "jury-house", "jury-testkit", "jury-text"]),
     ("jury-house", &["jury-core", "jury-eye", "jury-text"]),
     ("jury-learning", &["jury-core", "jury-store"]),
