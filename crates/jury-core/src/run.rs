@@ -244,8 +244,8 @@ mod tests {
         comes_back(CriticStatus::ALL, CriticStatus::Converged);
         comes_back(JudgeStatus::ALL, JudgeStatus::Pass);
         comes_back(ContentStatus::ALL, ContentStatus::Approved);
-        assert!(Outcome::read(Workflow::Critic, "shipped").is_err());
-        assert!(Outcome::read(Workflow::Judge, "converged").is_err());
+        assert!(Outcome::read(CriticStatus::WORKFLOW, "shipped").is_err());
+        assert!(Outcome::read(JudgeStatus::WORKFLOW, "converged").is_err());
         assert_eq!(Outcome::from(CriticStatus::Failed).status::<JudgeStatus>(), None);
     }
 

@@ -65,6 +65,7 @@ macro_rules! workflows {
             }
 
             impl WorkflowEvent for $events {
+                const WORKFLOW: Workflow = Workflow::$workflow;
                 const SPANS: &'static str = $spans;
 
                 fn of(event: &Event) -> Option<&Self> {
@@ -84,6 +85,13 @@ workflows! {
     Judge = "judge", JudgeEvent, "judge";
     /// A piece that is written, reviewed by chosen advisors, revised and published.
     Content = "content", ContentEvent, "content";
+}
+
+impl Workflow {
+    /// Whether a person who is asked by its runs has to say a verdict.
+    pub fn asks_for_verdict(self) -> bool {
+        dispatch!(self, State => <State as WorkflowState>::ASKS_FOR_VERDICT)
+    }
 }
 
 /// Evaluates an expression with the state of a workflow as a type: `dispatch!(row.workflow, State => fold::<State>(log))`.
@@ -114,6 +122,9 @@ pub use dispatch;
 
 /// The events of one workflow among all events.
 pub trait WorkflowEvent: Clone + Into<Event> + Send + Sync + 'static {
+    /// The workflow.
+    const WORKFLOW: Workflow;
+
     /// What the names of the spans of a run begin with.
     const SPANS: &'static str;
 
@@ -127,7 +138,10 @@ pub trait WorkflowEvent: Clone + Into<Event> + Send + Sync + 'static {
 /// the store, the scheduler and the server only ask.
 pub trait WorkflowState: Default + Clone + Send + Sync + 'static {
     /// The workflow.
-    const WORKFLOW: Workflow;
+    const WORKFLOW: Workflow = <Self::Event as WorkflowEvent>::WORKFLOW;
+
+    /// Whether a person who is asked has to say a verdict.
+    const ASKS_FOR_VERDICT: bool = false;
 
     /// Whether there is at most one run with the same title that has not ended.
     const EXCLUSIVE: bool = false;
@@ -143,6 +157,12 @@ pub trait WorkflowState: Default + Clone + Send + Sync + 'static {
 
     /// Its words for how a run stands and ends.
     type Status: OutcomeWord;
+
+    /// What is shown of a run to those who ask for its state.
+    type View: Serialize;
+
+    /// What is shown of this run.
+    fn view(&self) -> Self::View;
 
     /// Takes one event in. Total: an event that does not fit changes nothing that matters.
     fn apply(&mut self, event: &Self::Event);
@@ -200,7 +220,7 @@ pub trait WorkflowState: Default + Clone + Send + Sync + 'static {
     }
 
     /// What is appended when the program that drove the run is gone: its end, or a pause. None for a run that waits, which
-    /// goes on waiting. `kept` is where the artifact of [`kept`](Self::kept) is by then.
+    /// goes on waiting, and for one that can go on, which is in the queue again. `kept` is where the artifact of [`kept`](Self::kept) is by then.
     fn cut_off(&self, kept: Option<ArtifactRef>) -> Option<Self::Event>;
 
     /// What is appended when the run is stopped while nobody drives it.

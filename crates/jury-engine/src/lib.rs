@@ -12,6 +12,7 @@
 //! Nothing is decided here: the machine says what happened, and this crate does it.
 
 mod ask;
+mod cast;
 pub mod content;
 mod critic;
 mod drive;
@@ -29,13 +30,12 @@ mod trace;
 mod voice;
 
 pub use ask::{AskLimits, Asked, NoAnswer, ask};
+pub use cast::{Casting, GatheredTask, Part};
 pub use critic::{AskWith, CriticJob, Desk, resume_critic, run_critic};
 pub use error::EngineError;
 pub use job::{Job, Panel};
 pub use log::Observer;
-pub use scheduler::{
-    Driving, Interrupting, Part, Prepare, PrepareContent, PrepareCritic, Scheduler, SchedulerError, Ticket,
-};
+pub use scheduler::{Driving, Interrupting, Scheduled, Scheduler, SchedulerError, Ticket};
 pub use skill::{SKILLS, SkillError, load_skill};
 pub use stop::stop;
 pub use theater::measuring::{Measure, Measuring};

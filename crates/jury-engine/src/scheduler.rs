@@ -1,8 +1,9 @@
-//! The docket: runs that wait, runs that go on, and a bounded number of places for them. The queue itself is
+//! The scheduler: runs that wait, runs that go on, and a bounded number of places for them. The queue itself is
 //! in the store, so it outlives the process; here is who gets the next free place, and how runs are stopped.
 
 mod content;
 mod hands;
+pub(crate) mod scheduled;
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -10,18 +11,12 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use jiff::Timestamp;
-use jury_core::content::ContentRequest;
-use jury_core::critic::{CriticRequest, CriticState};
-use jury_core::event::{Event, Queued, TheaterEvent};
 use jury_core::id::{ArtifactId, ProjectId, RunId};
-use jury_core::record::Record;
-use jury_core::request::{BadRequest, RunRequest};
+use jury_core::request::BadRequest;
 use jury_core::rota::Rota;
 use jury_core::run::{Outcome, OutcomeKind, RunState};
-use jury_core::settings::CritiqueConfig;
-use jury_core::theater::{Board, Input, Outbox, Output, Subject, Theater};
-use jury_core::unit::Millis;
-use jury_core::workflow::{Workflow, WorkflowState as _, dispatch};
+use jury_core::unit::Round;
+use jury_core::workflow::{WorkflowState as _, dispatch};
 use jury_store::{NewRun, Owner, RunRow, Store, StoreError};
 use serde_json::{Map, Value};
 use thiserror::Error;
@@ -29,20 +24,15 @@ use tokio::runtime::Handle;
 use tokio::sync::{Notify, Semaphore};
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
-use uuid::Uuid;
 
-use crate::content::{ContentDesk, NotResumed};
-use crate::critic::{Desk, carry_on};
-use crate::judge::settle_claimed;
+use crate::content::NotResumed;
 use crate::stop::{fail_claimed, stop_claimed};
-use crate::theater::carry_out;
-use crate::{Agent, EngineError, Job, Measuring, Panel};
+use crate::{Casting, EngineError};
 
 pub use hands::Driving;
 use hands::{GLANCE, LETTING_GO};
-
-/// How long an agent may take to end after it was asked to.
-const GRACE: Duration = Duration::from_secs(3);
+use scheduled::Conducted as _;
+pub use scheduled::Scheduled;
 
 /// How often the queue is looked at for runs that other processes put there, and how soon something that
 /// failed is tried again.
@@ -51,32 +41,7 @@ const PATIENCE: Duration = Duration::from_secs(1);
 /// How long an agent that was started keeps others from being started, unless its run ends before. Programs need
 /// the machine most when they start, and one that says everything at once fills the log with it: overload then
 /// shows as a later start of the next one, and not as late streams of all.
-const HEAD_START: Duration = Duration::from_millis(100);
-
-/// What a request comes to: the settings of its run and who plays it.
-#[derive(Debug, Clone)]
-pub struct Part {
-    /// The settings.
-    pub config: CritiqueConfig,
-    /// Who plays the panel.
-    pub agent: Agent,
-    /// Whether there is a panel.
-    pub panel: Panel,
-    /// The same agent, asked for the page alone.
-    pub legacy: Option<Agent>,
-    /// How its drafts are measured.
-    pub measuring: Measuring,
-}
-
-/// Turns a request, with the metadata of its project, into the part of a run. Called when the request comes
-/// and again when its run begins: settings may have changed in between.
-pub type Prepare = Arc<dyn Fn(&RunRequest, &Map<String, Value>) -> Result<Part, BadRequest> + Send + Sync>;
-
-/// Turns what was asked of the critic into whom it asks. Called when a run that waited for a person is taken up again.
-pub type PrepareCritic = Arc<dyn Fn(&CriticRequest) -> Result<Desk, String> + Send + Sync>;
-
-/// Turns what was asked of the content pipeline into who does it. Called when a run begins or is taken up again.
-pub type PrepareContent = Arc<dyn Fn(&ContentRequest) -> Result<ContentDesk, String> + Send + Sync>;
+pub(crate) const HEAD_START: Duration = Duration::from_millis(100);
 
 /// A place in the queue.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -141,18 +106,16 @@ pub struct Scheduler {
     shared: Arc<Shared>,
 }
 
-struct Shared {
-    store: Store,
-    owner: Owner,
-    prepare: Prepare,
-    prepare_critic: PrepareCritic,
-    prepare_content: PrepareContent,
+pub(crate) struct Shared {
+    pub(crate) store: Store,
+    pub(crate) owner: Owner,
+    pub(crate) casting: Arc<dyn Casting>,
     /// How many may go on at once.
     places: AtomicU32,
     /// What goes on, each with the means to stop it.
     running: Mutex<BTreeMap<RunId, Arc<CancellationToken>>>,
     /// The right to start an agent, for a few at a time: see [`HEAD_START`].
-    turns: Semaphore,
+    pub(crate) turns: Semaphore,
     /// There may be a free place, or somebody who waits for one.
     wake: Notify,
     closing: CancellationToken,
@@ -167,16 +130,8 @@ impl std::fmt::Debug for Scheduler {
 
 impl Scheduler {
     /// Begins to carry out what waits in the store, in the name of this owner.
-    pub fn open(
-        store: Store,
-        owner: Owner,
-        places: u32,
-        prepare: Prepare,
-        prepare_critic: PrepareCritic,
-        prepare_content: PrepareContent,
-    ) -> Self {
-        let runtime = Handle::current();
-        Self::open_on(&runtime, store, owner, places, prepare, prepare_critic, prepare_content)
+    pub fn open(store: Store, owner: Owner, places: u32, casting: Arc<dyn Casting>) -> Self {
+        Self::open_on(&Handle::current(), store, owner, places, casting)
     }
 
     /// Does so on a runtime of its own: what runs cost then keeps nobody waiting who only looks on.
@@ -185,16 +140,12 @@ impl Scheduler {
         store: Store,
         owner: Owner,
         places: u32,
-        prepare: Prepare,
-        prepare_critic: PrepareCritic,
-        prepare_content: PrepareContent,
+        casting: Arc<dyn Casting>,
     ) -> Self {
         let shared = Arc::new(Shared {
             store,
             owner,
-            prepare,
-            prepare_critic,
-            prepare_content,
+            casting,
             places: AtomicU32::new(places.max(1)),
             running: Mutex::default(),
             turns: Semaphore::new(turns()),
@@ -206,24 +157,24 @@ impl Scheduler {
         Self { shared }
     }
 
-    /// Puts a run into the queue.
-    pub async fn submit(&self, project: ProjectId, request: RunRequest) -> Result<Ticket, SchedulerError> {
+    /// Puts a run into the queue, with the document that it is about where the request has none.
+    pub async fn submit<W: Scheduled>(
+        &self,
+        project: ProjectId,
+        request: W::Request,
+        document: Option<Vec<u8>>,
+    ) -> Result<Ticket, SchedulerError> {
         let shared = &self.shared;
         if shared.closing.is_cancelled() {
             return Err(SchedulerError::Closing);
         }
-        let metadata = shared.metadata(&project).await?;
-        // Whether it can be carried out shows now, while somebody is there to be told.
-        (shared.prepare)(&request, &metadata)?;
-        let ticket = Ticket { run: RunId(Uuid::now_v7()), artifact: ArtifactId(Uuid::now_v7()) };
-        let queued = TheaterEvent::Queued(Queued {
-            project_id: project,
-            artifact_id: ticket.artifact,
-            agent: request.agent(),
-            title: request.title(),
-            skill: request.skill.clone(),
-        });
-        let new = NewRun::<Board> { run: ticket.run, queued, request: Some(request) };
+        W::check(&*shared.casting, &request, &shared.metadata(&project).await?)?;
+        let ticket = Ticket::mint();
+        if let Some(document) = document {
+            shared.store.keep_round(ticket.artifact, Round(1), &document).await?;
+        }
+        let queued = W::first(project, ticket.artifact, &request)?;
+        let new = NewRun::<W> { run: ticket.run, queued, request: Some(request) };
         shared.store.enqueue(new, None, Timestamp::now()).await?;
         shared.wake.notify_one();
         Ok(ticket)
@@ -231,9 +182,20 @@ impl Scheduler {
 
     /// Asks for a run again, with what was asked for the first time.
     pub async fn rerun(&self, project: &ProjectId, run: RunId) -> Result<Ticket, SchedulerError> {
-        self.shared.row(project, run).await?;
-        let request = self.shared.store.request::<Board>(run).await?.ok_or(SchedulerError::NotKept(run))?;
-        self.submit(project.clone(), request).await
+        let row = self.shared.row(project, run).await?;
+        dispatch!(row.workflow, State => self.again::<State>(&row).await)
+    }
+
+    async fn again<W: Scheduled>(&self, row: &RunRow) -> Result<Ticket, SchedulerError> {
+        let store = &self.shared.store;
+        let gone = || SchedulerError::NotKept(row.run);
+        let request = store.request::<W>(row.run).await?.ok_or_else(gone)?;
+        let document = if W::HAS_DOCUMENT {
+            Some(store.read_round(row.artifact, Round(1)).await?.ok_or_else(gone)?)
+        } else {
+            None
+        };
+        self.submit::<W>(row.project.clone(), request, document).await
     }
 
     /// Stops a run. One that waits is taken out of the queue; one that goes on ends with what it has. Doing
@@ -328,7 +290,7 @@ impl Shared {
         self.running().len() < self.places.load(Ordering::Relaxed) as usize
     }
 
-    async fn metadata(&self, project: &ProjectId) -> Result<Map<String, Value>, StoreError> {
+    pub(crate) async fn metadata(&self, project: &ProjectId) -> Result<Map<String, Value>, StoreError> {
         Ok(self.store.project(project).await?.map(|row| row.metadata).unwrap_or_default())
     }
 
@@ -341,7 +303,9 @@ impl Shared {
     /// to stop it comes between.
     async fn next(&self, rota: &mut Rota) -> Result<Option<(RunRow, Arc<CancellationToken>)>, StoreError> {
         loop {
-            let Some((_, run)) = rota.pick(self.store.waiting().await?) else { return Ok(None) };
+            let Some((_, run)) = rota.pick(self.store.waiting(Timestamp::now()).await?) else {
+                return Ok(None);
+            };
             if self.closing.is_cancelled() {
                 return Ok(None);
             }
@@ -361,74 +325,7 @@ impl Shared {
 
     /// Carries out a run that is ours.
     async fn conduct(&self, row: &RunRow, token: CancellationToken) -> Result<(), EngineError> {
-        match row.workflow {
-            Workflow::Theater => {}
-            Workflow::Critic => return self.conduct_critic(row, token).await,
-            // What is left of one that has its answer needs nobody to be asked.
-            Workflow::Judge => {
-                let nobody = &mut |_: &[Record]| {};
-                let settled = settle_claimed(&self.store, &self.owner, row.run, row.head, nobody);
-                return Box::pin(settled).await.map(drop);
-            }
-            Workflow::Content => return self.conduct_content(row, token).await,
-        }
-        let subject =
-            Subject { project: row.project.clone(), artifact: row.artifact, agent: row.agent.clone() };
-        let request = self.store.request::<Board>(row.run).await?;
-        let part = match &request {
-            Some(request) => (self.prepare)(request, &self.metadata(&row.project).await?)
-                .map_err(|error| error.to_string()),
-            None => Err("what was asked for was not kept".to_owned()),
-        };
-        let part = match part {
-            Ok(part) => part,
-            Err(detail) => {
-                let mut theater = Theater::new(CritiqueConfig::default(), subject);
-                let inputs = [Input::Start, Input::NotStarted(detail)];
-                return Ok(self.end(row, &mut theater, &inputs).await?);
-            }
-        };
-        let job = Job {
-            run: row.run,
-            subject,
-            title: row.title.clone(),
-            config: part.config,
-            request,
-            agent: part.agent,
-            panel: part.panel,
-            legacy: part.legacy,
-            grace: GRACE,
-            measuring: part.measuring,
-        };
-        let turn = tokio::select! {
-            turn = self.turns.acquire() => turn.ok(),
-            () = token.cancelled() => None,
-        };
-        let nobody = &mut |_: &[Record]| {};
-        let run = carry_out(&self.store, &self.owner, job, row.head, nobody, token);
-        let mut run = std::pin::pin!(run);
-        tokio::select! {
-            biased;
-            ended = run.as_mut() => return ended,
-            () = tokio::time::sleep(HEAD_START) => drop(turn),
-        }
-        run.await
-    }
-
-    /// Takes up a run of the critic that has its answers.
-    async fn conduct_critic(&self, row: &RunRow, token: CancellationToken) -> Result<(), EngineError> {
-        let desk = match self.store.request::<CriticState>(row.run).await? {
-            Some(request) => (self.prepare_critic)(&request),
-            None => Err("what was asked for was not kept".to_owned()),
-        };
-        match desk {
-            Ok(desk) => {
-                let nobody = &mut |_: &[Record]| {};
-                carry_on(&self.store, &self.owner, row.run, &desk, nobody, token).await?;
-            }
-            Err(detail) => self.fail(row.run, &detail).await?,
-        }
-        Ok(())
+        dispatch!(row.workflow, State => Box::pin(State::conduct(self, row, token)).await)
     }
 
     /// Ends a run that waits.
@@ -454,29 +351,6 @@ impl Shared {
         self.wake.notify_one();
     }
 
-    /// Gives a machine without an agent what it takes to end, and keeps what it says.
-    async fn end(
-        &self,
-        row: &RunRow,
-        theater: &mut Theater,
-        inputs: &[Input<'static>],
-    ) -> Result<(), StoreError> {
-        let mut out = Outbox::new();
-        for input in inputs {
-            theater.handle(input.clone(), Millis(0), &mut out);
-        }
-        let events: Vec<(Millis, Event)> = out
-            .into_iter()
-            .filter_map(|output| match output {
-                Output::Event(event) => Some((Millis(0), Event::from(event))),
-                Output::Effect(_) => None,
-            })
-            .collect();
-        self.store.append(row.run, self.owner.id(), row.head, &events).await?;
-        self.store.export(row.run).await?;
-        Ok(())
-    }
-
     /// Gives a run an end that could not get to its own, because we broke or the log did not take it. Tries
     /// until the log takes it or the program ends; then the next start does it.
     async fn rescue(&self, run: RunId, detail: &str) {
@@ -490,7 +364,7 @@ impl Shared {
         }
     }
 
-    async fn fail(&self, run: RunId, detail: &str) -> Result<(), StoreError> {
+    pub(crate) async fn fail(&self, run: RunId, detail: &str) -> Result<(), StoreError> {
         let Some(row) = self.store.run(run).await? else { return Ok(()) };
         if row.state != RunState::Ended {
             return fail_claimed(&self.store, &self.owner, &row, detail).await;

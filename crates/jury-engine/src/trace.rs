@@ -63,7 +63,11 @@ impl Spans {
     /// The span for appending these events.
     pub(crate) fn append(self, events: &[(Millis, Event)]) -> Span {
         let closed = events.iter().rev().find_map(|(_, event)| {
-            if let Event::Theater(TheaterEvent::RoundEnd(end)) = event { Some(end.round) } else { None }
+            if let Some(TheaterEvent::RoundEnd(end)) = TheaterEvent::of(event) {
+                Some(end.round)
+            } else {
+                None
+            }
         });
         if events.iter().any(|(_, event)| event.terminal().is_some()) {
             self.ship_persist()

@@ -57,6 +57,16 @@ impl ApiError {
         Self::new(StatusCode::NOT_FOUND, code, message, hint)
     }
 
+    /// The daemon's own fault.
+    pub(crate) fn internal() -> Self {
+        Self::new(
+            StatusCode::INTERNAL_SERVER_ERROR,
+            "internal",
+            "the daemon broke on this request",
+            "see its log, and report it",
+        )
+    }
+
     /// Another method would do. Which ones, the router says.
     pub(crate) fn method() -> Self {
         Self::new(

@@ -203,7 +203,7 @@ pub(crate) fn frame(entry: &Entry) -> Bytes {
 
 #[cfg(test)]
 mod tests {
-    use jury_core::event::{Event, PanelistOpen, TheaterEvent};
+    use jury_core::event::{PanelistOpen, TheaterEvent};
     use jury_core::role::Role;
     use jury_core::unit::{Millis, Round, Seq};
     use proptest::prelude::*;
@@ -212,8 +212,7 @@ mod tests {
     use super::*;
 
     fn entry(pos: u64, run: u128) -> Entry {
-        let event =
-            Event::Theater(TheaterEvent::PanelistOpen(PanelistOpen { round: Round(1), role: Role::Critic }));
+        let event = TheaterEvent::PanelistOpen(PanelistOpen { round: Round(1), role: Role::Critic }).into();
         Entry {
             pos: Pos(pos),
             project: format!("p{}", run % 2).parse().unwrap(),

@@ -16,6 +16,7 @@ mod error;
 mod feed;
 mod gate;
 mod guard;
+mod intake;
 pub mod journal;
 mod library;
 pub mod metrics;
@@ -30,6 +31,7 @@ mod surroundings;
 
 pub use contract::openapi;
 pub use guard::{Door, Token, TokenError};
+pub use intake::{CriticStart, Intake, JudgeStart};
 pub use library::{ContentWish, Fulfilled, KnownAdvisors, KnownRecipe, Library, LibraryError};
 pub use page::report_bundle;
 pub use server::{Limits, Server, Shutdown};

@@ -29,6 +29,12 @@ pub(crate) fn api() -> OpenApiRouter<Shared> {
         .routes(routes!(openapi::document))
         .routes(routes!(projects::list, projects::create))
         .routes(routes!(projects::one, projects::change))
+        .routes(routes!(runs::list, runs::start))
+        .routes(routes!(runs::state))
+        .routes(routes!(runs::transcript))
+        .routes(routes!(runs::events))
+        .routes(routes!(runs::interrupt))
+        .routes(routes!(runs::rerun))
         .routes(routes!(runs::create))
         .routes(routes!(events::events))
         .routes(routes!(critique::history))
@@ -116,11 +122,5 @@ async fn harden(mut response: Response) -> Response {
 
 fn broke() -> Response {
     tracing::error!("a request broke the program");
-    ApiError::new(
-        axum::http::StatusCode::INTERNAL_SERVER_ERROR,
-        "internal",
-        "the daemon broke on this request",
-        "see its log, and report it",
-    )
-    .into_response()
+    ApiError::internal().into_response()
 }

@@ -11,6 +11,7 @@ use jury_store::Mirror;
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use crate::intake::Intake;
 use crate::library::Library;
 
 /// The settings as they are at the moment.
@@ -78,6 +79,8 @@ pub struct Surroundings {
     pub learning: LearningPaths,
     /// What the content pipeline can work with.
     pub library: Arc<dyn Library>,
+    /// How what is asked for over HTTP becomes a request.
+    pub intake: Arc<dyn Intake>,
     /// The mirror of content runs, where there is a Redis.
     pub mirror: Option<Mirror>,
 }

@@ -191,7 +191,7 @@ pub(crate) async fn requeue(connection: &mut SqliteConnection, run: RunId) -> sq
         .fetch_one(&mut *connection)
         .await?;
     if left == 0 {
-        sqlx::query("UPDATE run SET state = 'queued' WHERE id = ?1 AND state = 'waiting'")
+        sqlx::query("UPDATE run SET state = 'queued', not_before = NULL WHERE id = ?1 AND state = 'waiting'")
             .bind(run.to_string())
             .execute(connection)
             .await?;

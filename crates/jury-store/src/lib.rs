@@ -40,7 +40,7 @@
 //! let queued = store.enqueue(new, Some(owner.id()), now).await?;
 //! store.claim(run, owner.id(), now).await?;
 //!
-//! let stopped = Event::Theater(TheaterEvent::Interrupted(Interrupted { best: BestSoFar::default(), recovery_reason: None }));
+//! let stopped = TheaterEvent::Interrupted(Interrupted { best: BestSoFar::default(), recovery_reason: None }).into();
 //! store.append(run, owner.id(), queued.head, &[(Millis(40), stopped)]).await?;
 //! store.export(run).await?;
 //!

@@ -1,5 +1,6 @@
 //! The queue: runs that wait for whoever has a free place. It is the table of runs, seen through an index.
 
+use jiff::Timestamp;
 use jury_core::id::{ProjectId, RunId};
 use jury_core::unit::Seq;
 use jury_core::workflow::{Workflow, WorkflowState};
@@ -11,28 +12,28 @@ use crate::row::{RunRow, integer, parsed, run_columns};
 use crate::store::Store;
 
 impl Store {
-    /// The run that waits longest in each project, by project. A run of the judge is among them once a person has settled
-    /// it; one that waits for the throttle has a moment of its own, and those who drain them know it. It costs a step per project, however long the
-    /// queues are: SQLite has no skip scan, so the walk over the index is written out.
-    pub async fn waiting(&self) -> Result<Vec<(ProjectId, RunId)>, StoreError> {
+    /// The run that waits longest in each project, by project, of those that nothing holds back at this moment. It costs a
+    /// step per project, however long the queues are: SQLite has no skip scan, so the walk over the index is written out.
+    pub async fn waiting(&self, now: Timestamp) -> Result<Vec<(ProjectId, RunId)>, StoreError> {
         let fail = sql(self.layout().database());
         let mut reader = self.reader().await?;
         let rows = sqlx::query(
             "WITH RECURSIVE line (project) AS ( \
                  SELECT min(project) FROM run WHERE state = 'queued' AND owner IS NULL \
-                     AND (workflow <> 'judge' OR EXISTS (SELECT 1 FROM decision WHERE decision.run = run.id)) \
+                     AND ifnull(not_before, 0) <= ?1 \
                  UNION ALL \
                  SELECT (SELECT min(project) FROM run \
                          WHERE state = 'queued' AND owner IS NULL AND run.project > line.project \
-                         AND (workflow <> 'judge' OR EXISTS (SELECT 1 FROM decision WHERE decision.run = run.id))) \
+                         AND ifnull(not_before, 0) <= ?1) \
                  FROM line WHERE line.project IS NOT NULL \
              ) \
              SELECT project, (SELECT id FROM run \
                  WHERE state = 'queued' AND owner IS NULL AND run.project = line.project \
-                 AND (workflow <> 'judge' OR EXISTS (SELECT 1 FROM decision WHERE decision.run = run.id)) \
+                 AND ifnull(not_before, 0) <= ?1 \
                  ORDER BY created_at, id LIMIT 1) AS id \
              FROM line WHERE project IS NOT NULL",
         )
+        .bind(now.as_millisecond())
         .fetch_all(&mut *reader)
         .await
         .map_err(fail)?;
@@ -86,12 +87,40 @@ impl Store {
         .await
     }
 
+    /// Puts a run back into the queue in the name of whoever drives it, or of nobody, where it is held back until a moment.
+    pub async fn put_back(
+        &self,
+        run: RunId,
+        owner: Option<OwnerId>,
+        not_before: Option<Timestamp>,
+    ) -> Result<(), StoreError> {
+        let database = self.layout().database().to_owned();
+        self.write(move |connection| {
+            Box::pin(async move {
+                sqlx::query(
+                    "UPDATE run SET state = 'queued', owner = NULL, not_before = ?3 \
+                     WHERE id = ?1 AND owner IS ?2 AND state <> 'ended'",
+                )
+                .bind(run.to_string())
+                .bind(owner.map(|owner| owner.to_string()))
+                .bind(not_before.map(Timestamp::as_millisecond))
+                .execute(connection)
+                .await
+                .map(drop)
+                .map_err(sql(&database))
+            })
+        })
+        .await
+    }
+
     /// Puts a run that waits into the queue.
     pub async fn requeue(&self, run: RunId) -> Result<(), StoreError> {
         let database = self.layout().database().to_owned();
         self.write(move |connection| {
             Box::pin(async move {
-                let done = sqlx::query("UPDATE run SET state = 'queued' WHERE id = ?1 AND state = 'waiting'")
+                let query =
+                    "UPDATE run SET state = 'queued', not_before = NULL WHERE id = ?1 AND state = 'waiting'";
+                let done = sqlx::query(query)
                     .bind(run.to_string())
                     .execute(connection)
                     .await

@@ -1,6 +1,6 @@
 //! Recovery: what the next start does for runs whose process died in the middle of them. Their workflow says what is
 //! appended, through the same append as everything else: an end, or a pause of what can be resumed. A run that waited goes
-//! on waiting.
+//! on waiting, and one that can go on by itself is in the queue again.
 
 use jury_core::artifact::{ArtifactRef, Blob, Digest};
 use jury_core::id::{ArtifactId, RunId};
@@ -96,7 +96,8 @@ impl Store {
             }
             None => match state.standing() {
                 Standing::Waiting(wait) => self.let_go(row.run, row.owner, wait).await,
-                Standing::Running | Standing::Ended(_) => Ok(()),
+                Standing::Running => self.put_back(row.run, row.owner, None).await,
+                Standing::Ended(_) => Ok(()),
             },
         }
     }

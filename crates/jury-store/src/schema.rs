@@ -20,7 +20,7 @@ macro_rules! files {
     };
 }
 
-const FILES: [(i64, &str, &str, &str); 7] = files![
+const FILES: [(i64, &str, &str, &str); 8] = files![
     1 "0001_base",
     2 "0002_critique",
     3 "0003_agents",
@@ -28,10 +28,11 @@ const FILES: [(i64, &str, &str, &str); 7] = files![
     5 "0005_scores",
     6 "0006_decisions",
     7 "0007_content",
+    8 "0008_not_before",
 ];
 
 /// The newest schema that this build knows.
-pub(crate) const LATEST: i64 = 7;
+pub(crate) const LATEST: i64 = 8;
 
 /// The schema of a database: 0 for an empty one.
 pub(crate) async fn version(connection: &mut SqliteConnection, database: &Path) -> Result<i64, StoreError> {

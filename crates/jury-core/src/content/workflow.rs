@@ -8,16 +8,17 @@ use super::request::ContentRequest;
 use super::standing::Standing as Status;
 use super::state::ContentState;
 use super::step::Tool;
+use super::view::ContentView;
 use crate::artifact::ArtifactRef;
 use crate::finding::{Finding, FindingId, FindingState};
 use crate::id::AgentId;
 use crate::outcome::FailedCause;
 use crate::run::{OutcomeKind, OutcomeWord, RunSummary, Standing, Subject, Wait};
 use crate::score::Composite;
-use crate::workflow::{Workflow, WorkflowState};
+use crate::workflow::{Workflow, WorkflowEvent as _, WorkflowState};
 
 impl OutcomeWord for Status {
-    const WORKFLOW: Workflow = Workflow::Content;
+    const WORKFLOW: Workflow = ContentEvent::WORKFLOW;
     const ENDS: &'static [Self] =
         &[Self::Approved, Self::Unreviewed, Self::Stalled, Self::MaxRoundsReached, Self::Abandoned];
 
@@ -37,13 +38,17 @@ impl OutcomeWord for Status {
 }
 
 impl WorkflowState for ContentState {
-    const WORKFLOW: Workflow = Workflow::Content;
     const EXCLUSIVE: bool = true;
     const RESUMABLE: bool = true;
 
     type Event = ContentEvent;
     type Request = ContentRequest;
     type Status = Status;
+    type View = ContentView;
+
+    fn view(&self) -> ContentView {
+        ContentView::of(self)
+    }
 
     fn apply(&mut self, event: &ContentEvent) {
         Self::apply(self, event);

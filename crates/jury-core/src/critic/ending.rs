@@ -39,6 +39,24 @@ impl Critic {
         self.ask_person(out);
     }
 
+    /// Goes on behind a pass that has its verdicts: with its questions, with what follows from them, or with the next pass
+    /// when the document was changed already.
+    pub(super) fn after_pass(&mut self, out: &mut Outbox) {
+        let Some(pass) = self.docket.last_pass() else { return };
+        let (ended, applied) = (pass.end.is_some(), pass.fixed.as_ref().map(|fixed| fixed.applied.len()));
+        match applied {
+            Some(applied) => {
+                if !ended {
+                    let reason = format!("{} fixed: look again", self.left());
+                    self.end_pass(PassResult::Continue { fixed: count(applied) }, reason, out);
+                }
+                self.begin_pass(out);
+            }
+            None if ended => self.ask_person(out),
+            None => self.decide(out),
+        }
+    }
+
     /// The questions of the last pass that were not yet asked.
     fn questions_left(&self) -> Vec<Question> {
         let asked: BTreeSet<u32> = self.docket.questions.iter().map(|asked| asked.question.number).collect();

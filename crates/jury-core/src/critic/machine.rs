@@ -5,8 +5,9 @@
 //! another pass is made, or the run has come to its end.
 //!
 //! Every fact goes through [`CriticState::apply`], so a replay of the log ends in the same docket. What the machine keeps
-//! beside it (deadlines, answers that are not yet judged) matters only within a pass. A run that waits for a person is
-//! between passes, and is taken up again from its docket alone.
+//! beside it (deadlines, answers that are not yet judged) matters only until a pass has its verdicts. So a run is taken up
+//! again from its log alone: one that waits for a person with the answers, one that was cut off where its last pass was
+//! left. A pass without verdicts is made again; one that has them is not.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -48,6 +49,8 @@ pub struct Critic {
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Phase {
     Waiting,
+    /// Nobody drives it since it was cut off in a pass, or after one.
+    CutOff,
     /// These are being measured; the numbers say how often each was tried.
     Measuring(BTreeMap<(CriterionId, EvidenceSource), u32>),
     /// The critic is asked.
@@ -117,17 +120,17 @@ impl Critic {
         }
     }
 
-    /// A run that waits for a person, from its log. None when it does not: a run that was cut off in a pass is not
-    /// resumed, see [`WorkflowState::cut_off`](crate::workflow::WorkflowState::cut_off).
+    /// A run that has begun and that nobody drives, from its log: it waits for a person, or was cut off. None for one that
+    /// has not begun or has ended. One that was cut off goes on with [`Input::Start`].
     pub fn resume(docket: CriticState, limits: Limits) -> Option<Self> {
-        let waits = docket.ended.is_none() && docket.open_questions().next().is_some();
-        let started = docket.started.clone().filter(|_| waits)?;
+        let started = docket.started.clone().filter(|_| docket.ended.is_none())?;
+        let phase = if docket.open_questions().next().is_some() { Phase::Escalated } else { Phase::CutOff };
         Some(Self {
             started,
             limits,
             carried: Vec::new(),
             docket,
-            phase: Phase::Escalated,
+            phase,
             total_deadline: Millis(u64::MAX),
             step_deadline: Millis(u64::MAX),
             now: Millis(0),
@@ -156,7 +159,7 @@ impl Critic {
             Phase::Measuring(_) | Phase::Asking(_) | Phase::Fixing(_) => {
                 Some(self.step_deadline.min(self.total_deadline))
             }
-            Phase::Waiting | Phase::Deciding | Phase::Escalated | Phase::Ended => None,
+            Phase::Waiting | Phase::CutOff | Phase::Deciding | Phase::Escalated | Phase::Ended => None,
         }
     }
 
@@ -168,6 +171,7 @@ impl Critic {
             (_, Input::Interrupt) => self.interrupt(out),
             (_, Input::Broken(detail)) => self.fail(FailedCause::OrchestratorInternal, detail, out),
             (Phase::Waiting, Input::Start) => self.start(out),
+            (Phase::CutOff, Input::Start) => self.go_on(out),
             (Phase::Measuring(_), Input::Checked { criterion, result }) => {
                 self.checked(&criterion, &result, out);
             }
@@ -192,6 +196,7 @@ impl Critic {
             // What comes when nobody asked for it changes nothing: only evidence of the current pass counts.
             (
                 Phase::Waiting
+                | Phase::CutOff
                 | Phase::Measuring(_)
                 | Phase::Asking(_)
                 | Phase::Fixing(_)
@@ -244,6 +249,16 @@ impl Critic {
         self.begin_pass(out);
     }
 
+    /// Goes on where the run was cut off. What the log says was said is not asked for again.
+    fn go_on(&mut self, out: &mut Outbox) {
+        self.give_time();
+        self.phase = Phase::Deciding;
+        match self.docket.last_pass() {
+            Some(pass) if pass.fixed.is_some() || pass.has_verdicts() => self.after_pass(out),
+            Some(_) | None => self.begin_pass(out),
+        }
+    }
+
     /// After a person has thought, the run has its time again.
     pub(super) fn give_time(&mut self) {
         self.total_deadline = self.now.after(self.limits.total);
@@ -276,7 +291,11 @@ impl Critic {
             self.emit(CriticEvent::Reopened(Reopened { deferral }), out);
         }
         let document: Blob = self.docket.document().unwrap_or(&self.started.document).clone();
-        let pass = self.pass().next();
+        // A pass that was cut off before its verdicts is made again.
+        let pass = match self.docket.last_pass() {
+            Some(last) if !last.has_verdicts() => last.pass,
+            Some(_) | None => self.pass().next(),
+        };
         self.emit(CriticEvent::PassStarted(PassStarted { pass, document }), out);
         let mut left = BTreeMap::new();
         for criterion in &self.started.criteria {
@@ -353,6 +372,7 @@ impl Critic {
         match &self.phase {
             Phase::Measuring(left) => left.get(&(id.clone(), source)).copied(),
             Phase::Waiting
+            | Phase::CutOff
             | Phase::Asking(_)
             | Phase::Fixing(_)
             | Phase::Deciding
@@ -459,7 +479,7 @@ impl Critic {
                 out.push(Output::Effect(Effect::Stop));
                 self.fix_failed(&format!("not done within {limit}"), out);
             }
-            Phase::Waiting | Phase::Deciding | Phase::Escalated | Phase::Ended => {}
+            Phase::Waiting | Phase::CutOff | Phase::Deciding | Phase::Escalated | Phase::Ended => {}
         }
     }
 

@@ -49,9 +49,16 @@ pub struct CriticState {
     pub fixes: u32,
     /// What the agent used so far.
     pub usage: Usage,
+    /// How often the last pass was begun again because the program that made it was gone.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub passes_cut_off: u32,
     /// The terminal event.
     #[schema(required)]
     pub ended: Option<CriticEvent>,
+}
+
+fn is_zero(number: &u32) -> bool {
+    *number == 0
 }
 
 /// One pass.
@@ -115,17 +122,21 @@ impl CriticState {
                 self.started = Some(started.clone());
             }
             CriticEvent::Reopened(reopened) => self.reopen(&reopened.deferral),
-            CriticEvent::PassStarted(started) => self.passes.push(PassState {
-                pass: started.pass,
-                document: started.document.clone(),
-                evidence: Vec::new(),
-                absences: Vec::new(),
-                rejections: Vec::new(),
-                verdicts: Vec::new(),
-                adversarial: None,
-                fixed: None,
-                end: None,
-            }),
+            CriticEvent::PassStarted(started) => {
+                let again = self.passes.pop_if(|last| last.pass == started.pass && !last.has_verdicts());
+                self.passes_cut_off = if again.is_some() { self.passes_cut_off + 1 } else { 0 };
+                self.passes.push(PassState {
+                    pass: started.pass,
+                    document: started.document.clone(),
+                    evidence: Vec::new(),
+                    absences: Vec::new(),
+                    rejections: Vec::new(),
+                    verdicts: Vec::new(),
+                    adversarial: None,
+                    fixed: None,
+                    end: None,
+                });
+            }
             CriticEvent::Evidence(evidence) => {
                 if let Some(pass) = self.pass_mut(evidence.pass) {
                     pass.evidence.push(evidence.clone());
@@ -331,6 +342,11 @@ impl PassState {
     /// The verdict on this criterion.
     pub fn verdict(&self, id: &CriterionId) -> Option<&Judged> {
         self.verdicts.iter().find(|judged| judged.criterion == *id)
+    }
+
+    /// Whether everything that the critic and the measures had to say is judged. The failure scenario is judged last.
+    pub fn has_verdicts(&self) -> bool {
+        self.adversarial.is_some()
     }
 
     /// The criteria with this verdict.

@@ -12,10 +12,13 @@ use crate::outcome::{FailedCause, RecoveryReason};
 use crate::run::{OutcomeKind, OutcomeWord, RunSummary, Standing, Subject, Wait};
 use crate::severity::Severity;
 use crate::unit::Round;
-use crate::workflow::{AnsweredQuestion, AskedQuestion, Workflow, WorkflowState};
+use crate::workflow::{AnsweredQuestion, AskedQuestion, Workflow, WorkflowEvent as _, WorkflowState};
+
+/// How often the same pass may be cut off and made again.
+const MOST_TIMES_CUT_OFF: u32 = 2;
 
 impl OutcomeWord for Status {
-    const WORKFLOW: Workflow = Workflow::Critic;
+    const WORKFLOW: Workflow = CriticEvent::WORKFLOW;
     const ENDS: &'static [Self] = &[
         Self::Converged,
         Self::SafetyCap,
@@ -42,11 +45,14 @@ impl OutcomeWord for Status {
 }
 
 impl WorkflowState for CriticState {
-    const WORKFLOW: Workflow = Workflow::Critic;
-
     type Event = CriticEvent;
     type Request = CriticRequest;
     type Status = Status;
+    type View = Self;
+
+    fn view(&self) -> Self {
+        self.clone()
+    }
 
     fn apply(&mut self, event: &CriticEvent) {
         Self::apply(self, event);
@@ -141,9 +147,11 @@ impl WorkflowState for CriticState {
         Some(AnsweredQuestion { number: answered.question, answer, by })
     }
 
-    /// A run whose log ends in a question had not yet done anything with the answers: it is not lost, and waits again.
+    /// Nothing that a pass has come to is lost: the run waits for its answers, or goes on from the queue. A pass that takes
+    /// the program with it again and again is not made once more.
     fn cut_off(&self, _kept: Option<ArtifactRef>) -> Option<CriticEvent> {
-        (Self::standing(self) != Status::Escalated).then(|| {
+        let hopeless = self.passes_cut_off >= MOST_TIMES_CUT_OFF && Self::standing(self) == Status::Running;
+        hopeless.then(|| {
             let recovery_reason = Some(RecoveryReason::DaemonRestart);
             CriticEvent::Interrupted(CriticInterrupted { tally: self.tally(), recovery_reason })
         })

@@ -14,10 +14,10 @@ use crate::id::AgentId;
 use crate::outcome::{FailedCause, RecoveryReason};
 use crate::run::{OutcomeKind, OutcomeWord, RunSummary, Standing, Subject, Wait};
 use crate::unit::Round;
-use crate::workflow::{AnsweredQuestion, AskedQuestion, Workflow, WorkflowState};
+use crate::workflow::{AnsweredQuestion, AskedQuestion, Workflow, WorkflowEvent as _, WorkflowState};
 
 impl OutcomeWord for Status {
-    const WORKFLOW: Workflow = Workflow::Judge;
+    const WORKFLOW: Workflow = JudgeEvent::WORKFLOW;
     const ENDS: &'static [Self] = &[
         Self::Pass,
         Self::Partial,
@@ -45,11 +45,16 @@ impl OutcomeWord for Status {
 }
 
 impl WorkflowState for JudgeState {
-    const WORKFLOW: Workflow = Workflow::Judge;
+    const ASKS_FOR_VERDICT: bool = true;
 
     type Event = JudgeEvent;
     type Request = JudgeRequest;
     type Status = Status;
+    type View = Self;
+
+    fn view(&self) -> Self {
+        self.clone()
+    }
 
     fn apply(&mut self, event: &JudgeEvent) {
         Self::apply(self, event);

@@ -17,10 +17,10 @@ use crate::score::Composite;
 use crate::severity::Severity;
 use crate::unit::Round;
 use crate::warning::WarningKind;
-use crate::workflow::{ArtifactColumns, Workflow, WorkflowState};
+use crate::workflow::{ArtifactColumns, Workflow, WorkflowEvent as _, WorkflowState};
 
 impl OutcomeWord for Status {
-    const WORKFLOW: Workflow = Workflow::Theater;
+    const WORKFLOW: Workflow = TheaterEvent::WORKFLOW;
     const ENDS: &'static [Self] = Self::ALL;
 
     fn word(self) -> &'static str {
@@ -47,11 +47,14 @@ fn latest(findings: impl Iterator<Item = Finding>) -> impl Iterator<Item = Findi
 }
 
 impl WorkflowState for Board {
-    const WORKFLOW: Workflow = Workflow::Theater;
-
     type Event = TheaterEvent;
     type Request = RunRequest;
     type Status = Status;
+    type View = Self;
+
+    fn view(&self) -> Self {
+        self.clone()
+    }
 
     fn apply(&mut self, event: &TheaterEvent) {
         Self::apply(self, event);

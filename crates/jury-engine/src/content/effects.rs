@@ -39,7 +39,8 @@ pub(super) struct ContentPlay<'a> {
 pub(super) struct Claimed<'a> {
     pub(super) log: Log<'a>,
     pub(super) owner: &'a Owner,
-    pub(super) play: ContentPlay<'a>,
+    /// On the heap: it is large, and many layers carry it.
+    pub(super) play: Box<ContentPlay<'a>>,
     pub(super) interrupt: CancellationToken,
 }
 
@@ -63,7 +64,8 @@ impl<'a> Claimed<'a> {
         let (state, stop) = (studio.clone(), interrupt.clone());
         let worker = Worker { store, run, artifact, studio, request, desk, interrupt: stop, mail };
         let machine = Pipeline::new(state);
-        let play = ContentPlay { machine, worker: Some(worker), doing: None, inbox, handed_over: None };
+        let play =
+            Box::new(ContentPlay { machine, worker: Some(worker), doing: None, inbox, handed_over: None });
         Ok(Self { log, owner, play, interrupt })
     }
 
@@ -90,7 +92,7 @@ impl<'a> Claimed<'a> {
     pub(super) async fn drive(&mut self, only: Option<Tool>) -> Result<(), StoreError> {
         self.play.machine.restrict(only);
         let first = if self.interrupt.is_cancelled() { Input::Interrupt } else { Input::Start };
-        drive(&mut self.log, &mut self.play, vec![first], &self.interrupt).await
+        drive(&mut self.log, &mut *self.play, vec![first], &self.interrupt).await
     }
 
     /// Lets the run go, as far as it is still held, and writes the transcript of one that has ended. An event that says

@@ -13,6 +13,7 @@ mod idea;
 mod line;
 mod panel;
 mod publish;
+mod queue;
 mod refusal;
 mod run;
 pub mod site;

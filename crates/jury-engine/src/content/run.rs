@@ -6,7 +6,7 @@ use jury_core::content::{ContentEvent, ContentState, Standing, Step, Tool};
 use jury_core::id::RunId;
 use jury_core::run::OutcomeWord as _;
 use jury_core::run::Wait;
-use jury_core::workflow::Workflow;
+use jury_core::workflow::WorkflowState as _;
 use jury_store::{Owner, Store, StoreError};
 use tokio_util::sync::CancellationToken;
 
@@ -64,7 +64,7 @@ async fn take_up<'a>(
 /// Whether a run may be taken up, with a draft or without.
 async fn allowed(store: &Store, run: RunId, with_draft: bool) -> Result<(), EngineError> {
     let row = store.run(run).await?.ok_or_else(|| StoreError::NoSuchRun(run.to_string()))?;
-    if row.workflow != Workflow::Content {
+    if row.workflow != ContentState::WORKFLOW {
         return Err(NotResumed::NotContent(run).into());
     }
     let studio = store.state::<ContentState>(run).await?;
@@ -193,6 +193,5 @@ async fn note(
     };
     let records = store.records(run).await?;
     let at = records.last().map_or(jury_core::unit::Millis(0), |record| record.at);
-    let event = jury_core::event::Event::Content(event);
-    store.append(run, owner.id(), row.head, &[(at, event)]).await.map(drop)
+    store.append(run, owner.id(), row.head, &[(at, event.into())]).await.map(drop)
 }

@@ -8,6 +8,7 @@ mod command;
 mod effects;
 mod fix;
 mod measure;
+mod queue;
 mod workplace;
 
 use std::sync::Arc;
@@ -21,7 +22,8 @@ use jury_core::critic::{
 use jury_core::id::{ArtifactId, ProjectId, RunId};
 use jury_core::run::Wait;
 use jury_core::unit::Round;
-use jury_store::{NewRun, Owner, Store, StoreError};
+use jury_core::workflow::WorkflowState as _;
+use jury_store::{NewRun, Owner, RunFilter, RunRow, Store, StoreError};
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
@@ -33,6 +35,9 @@ use workplace::Workplace;
 
 /// Gives the agent of a run a prompt.
 pub type AskWith = Arc<dyn Fn(String) -> Result<Agent, String> + Send + Sync>;
+
+/// How many runs back a document is looked for.
+const FAR_BACK: u32 = 500;
 
 /// How a document is kept and named in events.
 const MIME: &str = "text/plain; charset=utf-8";
@@ -67,8 +72,6 @@ pub struct CriticJob {
     pub request: CriticRequest,
     /// The document.
     pub document: Vec<u8>,
-    /// What earlier runs have put off.
-    pub deferrals: Vec<Deferral>,
     /// Who is asked.
     pub desk: Desk,
 }
@@ -84,23 +87,37 @@ pub async fn run_critic(
     observer: Observer<'_>,
     interrupt: CancellationToken,
 ) -> Result<CriticState, EngineError> {
-    let CriticJob { run, project, artifact, title, request, document, deferrals, desk } = job;
+    let CriticJob { run, project, artifact, title, request, document, desk } = job;
     store.keep_round(artifact, Round(1), &document).await?;
-    let queued = CriticQueued {
-        project_id: project.clone(),
+    let queued = CriticEvent::Queued(CriticQueued {
+        project_id: project,
         artifact_id: artifact,
         agent: request.agent.clone(),
         title,
         criteria: request.set.name.clone(),
-    };
+    });
     let now = Timestamp::now();
-    let queued = CriticEvent::Queued(queued);
     let new = NewRun::<CriticState> { run, queued, request: Some(request.clone()) };
-    let head = store.enqueue(new, Some(owner.id()), now).await?.head;
+    store.enqueue(new, Some(owner.id()), now).await?;
     observer(&store.records(run).await?);
-    store.claim(run, owner.id(), now).await?;
+    let row = store.claim(run, owner.id(), now).await?;
+    start(store, owner, &row, &request, &desk, observer, interrupt).await
+}
+
+/// Begins a run that its owner has claimed. Its document is kept as that of the first pass.
+async fn start(
+    store: &Store,
+    owner: &Owner,
+    row: &RunRow,
+    request: &CriticRequest,
+    desk: &Desk,
+    observer: Observer<'_>,
+    interrupt: CancellationToken,
+) -> Result<CriticState, EngineError> {
+    let RunRow { run, artifact, head, .. } = *row;
+    let document = store.read_round(artifact, Round(1)).await?.ok_or_else(|| gone(store, artifact))?;
     let setup = Setup {
-        project,
+        project: row.project.clone(),
         artifact,
         agent: request.agent.clone(),
         fixer: request.fixer,
@@ -108,15 +125,37 @@ pub async fn run_critic(
         document: Blob::of(&document, MIME),
         auto: request.auto,
         release: request.release.clone(),
-        deferrals,
-        started_at: now,
+        deferrals: put_off(store, row, &request.file).await?,
+        started_at: Timestamp::now(),
         limits: request.limits(),
     };
     let workplace = Workplace::new(&request.file, run, document);
-    let play = CriticPlay::new(store, Critic::new(setup), workplace, &request, &desk);
-    let log =
-        Log { store, owner: owner.id(), run, artifact, head, clock: RunClock(Instant::now()), observer };
+    let play = CriticPlay::new(store, Critic::new(setup), workplace, request, desk);
+    let clock = RunClock(Instant::now());
+    let log = Log { store, owner: owner.id(), run, artifact, head, clock, observer };
     perform(log, play, vec![Input::Start], interrupt).await
+}
+
+/// What earlier runs of this document have put off, as the last of them left it. One that made no pass says nothing.
+async fn put_off(store: &Store, row: &RunRow, file: &str) -> Result<Vec<Deferral>, StoreError> {
+    let filter = RunFilter {
+        workflow: Some(CriticState::WORKFLOW),
+        project: Some(row.project.clone()),
+        text: Some(row.title.clone()),
+        limit: Some(FAR_BACK),
+        ..RunFilter::default()
+    };
+    for row in store.runs(&filter).await? {
+        let same = store.request::<CriticState>(row.run).await?.is_some_and(|request| request.file == file);
+        if same {
+            let CriticState { passes, deferrals, reopened, .. } = store.state::<CriticState>(row.run).await?;
+            // What is open again stays known: nobody but a person puts it off once more.
+            if !passes.is_empty() {
+                return Ok(deferrals.into_iter().chain(reopened).collect());
+            }
+        }
+    }
+    Ok(Vec::new())
 }
 
 /// Takes up a run that waited for a person and has its answers. The caller says who is asked from here on.
@@ -132,7 +171,7 @@ pub async fn resume_critic(
     carry_on(store, owner, run, &desk, observer, interrupt).await
 }
 
-/// Takes up a run that its owner has claimed.
+/// Takes up a run that its owner has claimed: with a person's answers, where it was cut off, or from its beginning.
 pub(crate) async fn carry_on(
     store: &Store,
     owner: &Owner,
@@ -145,14 +184,21 @@ pub(crate) async fn carry_on(
     let request = store.request::<CriticState>(run).await?;
     let docket = store.state::<CriticState>(run).await?;
     let request = request.ok_or_else(|| StoreError::NoSuchRun(run.to_string()))?;
+    if docket.started.is_none() {
+        return start(store, owner, &row, &request, desk, observer, interrupt).await;
+    }
     let document = document(store, row.artifact, &docket).await?;
     let answers = store.answers(run).await?;
     let open: Vec<u32> = docket.open_questions().map(|question| question.number).collect();
-    let inputs = answers
-        .into_iter()
-        .filter(|(number, _)| open.contains(number))
-        .map(|(question, given)| Input::Answered { question, answer: given.answer, by: given.by })
-        .collect();
+    let inputs = if open.is_empty() {
+        // It was cut off, and goes on where it was.
+        vec![Input::Start]
+    } else {
+        let given = answers.into_iter().filter(|(number, _)| open.contains(number));
+        given
+            .map(|(question, given)| Input::Answered { question, answer: given.answer, by: given.by })
+            .collect()
+    };
     let Some(machine) = Critic::resume(docket, request.limits()) else {
         return Ok(store.state::<CriticState>(run).await?);
     };
@@ -200,8 +246,12 @@ async fn document(store: &Store, artifact: ArtifactId, docket: &CriticState) -> 
             return Ok(body);
         }
     }
-    Err(StoreError::Corrupt {
+    Err(gone(store, artifact))
+}
+
+fn gone(store: &Store, artifact: ArtifactId) -> StoreError {
+    StoreError::Corrupt {
         path: store.dir().join("artifacts").join(artifact.to_string()),
         what: "the document of a run that waits is gone".to_owned(),
-    })
+    }
 }

@@ -8,10 +8,10 @@ mod file;
 mod git;
 mod keep;
 mod names;
+mod queue;
 mod rules;
 mod run;
 
 pub use bench::{Bench, Clock, Juror};
 pub use context::{Case, CaseError, Sources};
-pub(crate) use run::settle_claimed;
 pub use run::{JudgeJob, JudgeTask, give_up_judge, resume_judge, run_judge, settle_judge};

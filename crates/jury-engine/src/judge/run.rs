@@ -6,7 +6,6 @@
 use std::path::PathBuf;
 
 use jiff::Timestamp;
-use jury_core::event::Event;
 use jury_core::id::{ArtifactId, ProjectId, RunId};
 use jury_core::judge::machine::{Input, Judge, Setup};
 use jury_core::judge::settings::JudgeMode;
@@ -100,15 +99,27 @@ pub async fn resume_judge(
     interrupt: CancellationToken,
 ) -> Result<JudgeState, EngineError> {
     let row = store.claim(run, owner.id(), Timestamp::now()).await?;
-    let sitting = store.state::<JudgeState>(run).await?;
+    resume_claimed(store, owner, &row, task, observer, interrupt).await
+}
+
+/// The same of a run that its owner has claimed.
+pub(crate) async fn resume_claimed(
+    store: &Store,
+    owner: &Owner,
+    row: &RunRow,
+    task: JudgeTask,
+    observer: Observer<'_>,
+    interrupt: CancellationToken,
+) -> Result<JudgeState, EngineError> {
+    let sitting = store.state::<JudgeState>(row.run).await?;
     let setup = setup(&task, row.project.clone(), row.artifact);
     let Some(machine) = Judge::resume(sitting.clone(), setup).filter(|judge| !judge.is_disputed()) else {
-        store.let_go(run, Some(owner.id()), Wait::Answer).await?;
+        store.let_go(row.run, Some(owner.id()), Wait::Answer).await?;
         return Ok(sitting);
     };
-    let keeper = Keeper::new(&task.bench.judgements, run);
+    let keeper = Keeper::new(&task.bench.judgements, row.run);
     let play = JudgePlay::new(store, machine, keeper, Some(&task));
-    perform(taken_up(store, owner, &row, row.head, observer), play, Input::Start, interrupt).await
+    perform(taken_up(store, owner, row, row.head, observer), play, Input::Start, interrupt).await
 }
 
 /// Ends a dispute with the answer of a person, which has to be there. Nobody else is asked.
@@ -148,9 +159,20 @@ pub(crate) async fn settle_claimed(
 /// Takes a run that waits and cannot be judged any more, and ends it as inconclusive. A conflict when somebody drives it.
 pub async fn give_up_judge(store: &Store, owner: &Owner, run: RunId, why: String) -> Result<(), StoreError> {
     let row = store.claim(run, owner.id(), Timestamp::now()).await?;
+    end_inconclusive(store, owner, &row, why).await
+}
+
+/// The same of a run that its owner has claimed.
+pub(crate) async fn end_inconclusive(
+    store: &Store,
+    owner: &Owner,
+    row: &RunRow,
+    why: String,
+) -> Result<(), StoreError> {
+    let run = row.run;
     let at = store.records(run).await?.last().map_or(Millis(0), |record| record.at);
     let end = JudgeInconclusive { answered: 0, seats: 0, reasons: vec![why] };
-    store.append(run, owner.id(), row.head, &[(at, Event::Judge(JudgeEvent::Inconclusive(end)))]).await?;
+    store.append(run, owner.id(), row.head, &[(at, JudgeEvent::Inconclusive(end).into())]).await?;
     store.export(run).await.map(drop)
 }
 
@@ -203,7 +225,8 @@ async fn perform(
     if play.machine.has_ended() {
         store.export(run).await?;
     } else if store.run(run).await?.is_some_and(|row| row.state == RunState::Running) {
-        store.let_go(run, Some(log.owner), Wait::RateLimit).await?;
+        let until = play.machine.sitting().throttled.as_ref().map(|held| held.until);
+        store.put_back(run, Some(log.owner), until).await?;
     }
     Ok(store.state::<JudgeState>(run).await?)
 }

@@ -4,13 +4,9 @@ use std::sync::Arc;
 
 use jury_core::content::{ContentRequest, ContentState};
 use jury_core::id::{ProjectId, RunId};
-use jury_core::record::Record;
 use jury_core::request::BadRequest;
-use jury_store::RunRow;
-use tokio_util::sync::CancellationToken;
 
-use super::{Driving, Scheduler, SchedulerError, Shared, Ticket};
-use crate::EngineError;
+use super::{Driving, Scheduler, SchedulerError, Ticket};
 use crate::content::{self, PersonsDraft};
 
 impl Scheduler {
@@ -42,34 +38,14 @@ impl Scheduler {
         self.apart(async move {
             let request =
                 shared.store.request::<ContentState>(run).await?.ok_or(SchedulerError::NotKept(run))?;
-            let desk = (shared.prepare_content)(&request)
+            let desk = shared
+                .casting
+                .content(&request)
                 .map_err(|problem| BadRequest { field: "content", problem })?;
             content::hand_over(&shared.store, &shared.owner, run, draft, &desk).await?;
             shared.wake.notify_one();
             Ok(())
         })
         .await
-    }
-}
-
-impl Shared {
-    /// Begins a run of the content pipeline, or takes it up again.
-    pub(super) async fn conduct_content(
-        &self,
-        row: &RunRow,
-        token: CancellationToken,
-    ) -> Result<(), EngineError> {
-        let desk = match self.store.request::<ContentState>(row.run).await? {
-            Some(request) => (self.prepare_content)(&request),
-            None => Err("what was asked for was not kept".to_owned()),
-        };
-        match desk {
-            Ok(desk) => {
-                let nobody = &mut |_: &[Record]| {};
-                Box::pin(content::carry_on(&self.store, &self.owner, row.run, &desk, nobody, token)).await?;
-            }
-            Err(detail) => self.fail(row.run, &detail).await?,
-        }
-        Ok(())
     }
 }

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use jiff::Timestamp;
 use jury_core::content::event::Halted;
-use jury_core::content::{ContentEvent, ContentRequest, ContentState, Tool};
+use jury_core::content::{ContentRequest, ContentState, Tool};
 use jury_core::id::{ArtifactId, ProjectId, RunId};
 use jury_core::outcome::FailedCause;
 use jury_core::record::Record;
@@ -15,7 +15,7 @@ use jury_store::NewRun;
 use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
-use super::{Interrupting, Scheduler, SchedulerError, Shared, Ticket};
+use super::{Interrupting, Scheduled as _, Scheduler, SchedulerError, Shared, Ticket};
 use crate::content::tools::{self, ToolAnswer, ToolError};
 use crate::content::{self, ContentJob, NotResumed, PersonsDraft};
 
@@ -64,21 +64,15 @@ impl Scheduler {
         if self.is_closing() {
             return Err(SchedulerError::Closing);
         }
-        let refused = |problem| BadRequest { field: "content", problem };
-        if let Some(problem) = content::problem(&request) {
-            return Err(refused(problem).into());
-        }
         let shared = Arc::clone(&self.shared);
-        let desk = (shared.prepare_content)(&request).map_err(refused)?;
+        ContentState::check(&*shared.casting, &request, &shared.metadata(&project).await?)?;
+        let refused = |problem| BadRequest { field: "content", problem };
+        let desk = shared.casting.content(&request).map_err(refused)?;
         let Ticket { run, artifact } = ticket;
         self.apart(async move {
             if driving == Driving::Scheduler && draft.is_none() {
-                let queued = content::queued(project, artifact, &request);
-                let new = NewRun::<ContentState> {
-                    run,
-                    queued: ContentEvent::Queued(queued),
-                    request: Some(request),
-                };
+                let queued = ContentState::first(project, artifact, &request)?;
+                let new = NewRun::<ContentState> { run, queued, request: Some(request) };
                 shared.store.enqueue(new, None, Timestamp::now()).await?;
             } else {
                 let job = ContentJob { run, project, artifact, request, draft, desk };
@@ -114,7 +108,7 @@ impl Scheduler {
             return Err(ToolError::Paused);
         }
         let request = shared.store.request::<ContentState>(run).await?.ok_or(NotResumed::NotContent(run))?;
-        let desk = (shared.prepare_content)(&request).map_err(broken)?;
+        let desk = shared.casting.content(&request).map_err(broken)?;
         let token = Arc::new(shared.closing.child_token());
         let held = Arc::clone(&token);
         let work = async move {

@@ -2,6 +2,7 @@
 
 mod effects;
 pub(crate) mod measuring;
+mod queue;
 mod single_pass;
 mod stage;
 

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
+use crate::cast::Cast;
 use jiff::Timestamp;
 use jury_agents::Invocation;
 use jury_agents::decoder::Format;
@@ -18,10 +19,7 @@ use jury_core::id::{AgentId, ArtifactId, ProjectId, RunId};
 use jury_core::run::RunState;
 use jury_core::severity::Severity;
 use jury_core::unit::Round;
-use jury_engine::{
-    Agent, AskWith, CriticJob, Desk, Interrupting, Prepare, PrepareCritic, Scheduler, resume_critic,
-    run_critic,
-};
+use jury_engine::{Agent, AskWith, CriticJob, Desk, Interrupting, Scheduler, resume_critic, run_critic};
 use jury_store::{Owner, Store};
 use jury_testkit::process::is_alive;
 use tempfile::TempDir;
@@ -29,10 +27,6 @@ use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
 /// For a docket that has nothing to do with the critic.
-pub(crate) fn nobody() -> PrepareCritic {
-    Arc::new(|_| Err("nobody is asked here".to_owned()))
-}
-
 /// A folder with a document and agents in it.
 struct Bench {
     dir: TempDir,
@@ -157,7 +151,6 @@ impl Bench {
             title: name.to_owned(),
             request: CriticRequest { file: self.path(name).to_str().unwrap().to_owned(), ..request },
             document: std::fs::read(self.path(name)).unwrap(),
-            deferrals: Vec::new(),
             desk,
         }
     }
@@ -427,10 +420,9 @@ async fn a_person_is_asked_and_the_run_goes_on_where_it_was() {
 }
 
 fn court(bench: &Bench, desk: Desk) -> Scheduler {
-    let refuse: Prepare = Arc::new(|_, _| panic!("no panel sits here"));
-    let prepare: PrepareCritic = Arc::new(move |_| Ok(desk.clone()));
+    let cast = Cast { critic: Some(desk), ..Cast::default() };
     let owner = Owner::register(&bench.store).unwrap();
-    Scheduler::open(bench.store.clone(), owner, 2, refuse, prepare, crate::content::nobody())
+    Scheduler::open(bench.store.clone(), owner, 2, Arc::new(cast))
 }
 
 async fn ended(bench: &Bench, run: RunId) -> Event {

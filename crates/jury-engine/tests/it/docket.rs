@@ -13,11 +13,12 @@ use jury_core::request::{BadRequest, RunRequest};
 use jury_core::run::RunState;
 use jury_core::theater::Board;
 use jury_core::unit::Round;
-use jury_engine::{Agent, Interrupting, Measuring, Panel, Part, Prepare, Scheduler, SchedulerError, Ticket};
+use jury_engine::{Agent, Interrupting, Measuring, Panel, Part, Scheduler, SchedulerError, Ticket};
 use jury_store::{NewRun, Owner, Store};
 use tempfile::TempDir;
 
 use crate::bench_of_agents::{PAGE, answer, patient, round, shell, ship};
+use crate::cast::{Cast, Prepare};
 
 /// A store, and agents that do what the brief of their run says, in this folder.
 struct Court {
@@ -51,14 +52,8 @@ impl Court {
 
     fn open_with(&self, places: u32, prepare: Prepare) -> Scheduler {
         let owner = Owner::register(&self.store).unwrap();
-        Scheduler::open(
-            self.store.clone(),
-            owner,
-            places,
-            prepare,
-            crate::critic::nobody(),
-            crate::content::nobody(),
-        )
+        let cast = Cast { theater: Some(prepare), ..Cast::default() };
+        Scheduler::open(self.store.clone(), owner, places, Arc::new(cast))
     }
 
     /// Waits until something in the log makes it true.
@@ -140,7 +135,7 @@ async fn no_more_go_on_than_there_are_places_and_each_project_keeps_its_order() 
     let counts = "touch here.$$; ls here.* | wc -l >> counts; rm here.$$; cat whole.txt";
     let mut tickets = Vec::new();
     for name in ["a", "a", "a", "a", "b", "b"] {
-        tickets.push((name, docket.submit(project(name), script(counts)).await.unwrap()));
+        tickets.push((name, docket.submit::<Board>(project(name), script(counts), None).await.unwrap()));
     }
     let mut began = Vec::new();
     for (name, ticket) in &tickets {
@@ -163,14 +158,14 @@ async fn projects_take_turns() {
     let court = Court::new().await;
     let docket = court.open(1);
     let gate = docket
-        .submit(project("a"), script("until [ -e go ]; do sleep 0.02; done; cat whole.txt"))
+        .submit::<Board>(project("a"), script("until [ -e go ]; do sleep 0.02; done; cat whole.txt"), None)
         .await
         .unwrap();
     court.reached(gate, "critique.run_started").await;
     let note = |name: &str| script(&format!("echo {name} >> order; cat whole.txt"));
     let mut last = gate;
     for name in ["a", "a", "b", "c", "b"] {
-        last = docket.submit(project(name), note(name)).await.unwrap();
+        last = docket.submit::<Board>(project(name), note(name), None).await.unwrap();
     }
     assert_eq!(court.store.waiting_count().await.unwrap(), 5);
     std::fs::write(court.path("go"), "").unwrap();
@@ -186,13 +181,16 @@ async fn projects_take_turns() {
 async fn closing_ends_what_goes_on_and_what_waits_begins_with_the_next() {
     let court = Court::new().await;
     let docket = court.open(1);
-    let first = docket.submit(project("a"), script(SITS)).await.unwrap();
+    let first = docket.submit::<Board>(project("a"), script(SITS), None).await.unwrap();
     court.reached(first, "critique.round_end").await;
-    let second = docket.submit(project("a"), script(WHOLE)).await.unwrap();
-    let third = docket.submit(project("b"), script(WHOLE)).await.unwrap();
+    let second = docket.submit::<Board>(project("a"), script(WHOLE), None).await.unwrap();
+    let third = docket.submit::<Board>(project("b"), script(WHOLE), None).await.unwrap();
     docket.close().await;
     assert!(docket.is_closing());
-    assert!(matches!(docket.submit(project("a"), script(WHOLE)).await, Err(SchedulerError::Closing)));
+    assert!(matches!(
+        docket.submit::<Board>(project("a"), script(WHOLE), None).await,
+        Err(SchedulerError::Closing)
+    ));
     let Event::Theater(TheaterEvent::Interrupted(interrupted)) = court.ended(first).await else {
         panic!("it was stopped")
     };
@@ -218,9 +216,10 @@ async fn a_run_is_stopped_while_it_waits_before_its_first_round_and_after_it() {
     let court = Court::new().await;
     let docket = court.open(1);
     let here = project("a");
-    let sits = docket.submit(here.clone(), script(SITS)).await.unwrap();
+    let sits = docket.submit::<Board>(here.clone(), script(SITS), None).await.unwrap();
     court.reached(sits, "critique.round_end").await;
-    let waits = docket.submit(here.clone(), script("touch asked; cat whole.txt")).await.unwrap();
+    let waits =
+        docket.submit::<Board>(here.clone(), script("touch asked; cat whole.txt"), None).await.unwrap();
     assert_eq!(docket.interrupt(&here, waits.run).await.unwrap(), Interrupting::Accepted);
     assert_eq!(docket.interrupt(&here, waits.run).await.unwrap(), Interrupting::Already);
     assert_eq!(court.ended(waits).await.terminal(), Some(Status::Interrupted.into()));
@@ -230,7 +229,8 @@ async fn a_run_is_stopped_while_it_waits_before_its_first_round_and_after_it() {
         panic!("it was stopped")
     };
     assert_eq!(interrupted.best.best_round, Some(Round(1)));
-    let begins = docket.submit(here.clone(), script("echo hm; exec sleep 1000")).await.unwrap();
+    let begins =
+        docket.submit::<Board>(here.clone(), script("echo hm; exec sleep 1000"), None).await.unwrap();
     court.reached(begins, "critique.run_started").await;
     assert_eq!(docket.interrupt(&here, begins.run).await.unwrap(), Interrupting::Accepted);
     let Event::Theater(TheaterEvent::Interrupted(interrupted)) = court.ended(begins).await else {
@@ -238,7 +238,7 @@ async fn a_run_is_stopped_while_it_waits_before_its_first_round_and_after_it() {
     };
     assert_eq!(interrupted.best.best_round, None);
     assert_eq!(court.store.read_final(begins.artifact).await.unwrap(), None);
-    let ships = docket.submit(here.clone(), script(WHOLE)).await.unwrap();
+    let ships = docket.submit::<Board>(here.clone(), script(WHOLE), None).await.unwrap();
     court.ended(ships).await;
     court.idle(&docket).await;
     assert_eq!(
@@ -258,7 +258,7 @@ async fn a_stop_that_races_with_the_start_is_never_lost() {
     let docket = court.open(2);
     let here = project("a");
     for turn in 0..40 {
-        let ticket = docket.submit(here.clone(), script(SITS)).await.unwrap();
+        let ticket = docket.submit::<Board>(here.clone(), script(SITS), None).await.unwrap();
         for _ in 0..turn * 3 {
             tokio::task::yield_now().await;
         }
@@ -291,7 +291,7 @@ async fn a_run_that_cannot_begin_any_more_fails_and_frees_its_place() {
         Arc::new(|_, _| Err(BadRequest { field: "agent", problem: "it has left".to_owned() }));
     let docket = court.open_with(1, then(plainly(court.dir.path()), refuse));
     for _ in 0..2 {
-        let ticket = docket.submit(project("a"), script(WHOLE)).await.unwrap();
+        let ticket = docket.submit::<Board>(project("a"), script(WHOLE), None).await.unwrap();
         let (cause, detail) = failed(&court.ended(ticket).await);
         assert_eq!((cause, detail.as_str()), (FailedCause::SpawnFailed, "agent: it has left"));
     }
@@ -305,7 +305,7 @@ async fn a_panic_ends_the_run_and_not_the_docket() {
     let broken: Prepare = Arc::new(|request, _| panic!("{request:?} broke it"));
     let docket = court.open_with(1, then(plainly(court.dir.path()), broken));
     for _ in 0..2 {
-        let ticket = docket.submit(project("a"), script(WHOLE)).await.unwrap();
+        let ticket = docket.submit::<Board>(project("a"), script(WHOLE), None).await.unwrap();
         let (cause, detail) = failed(&court.ended(ticket).await);
         assert_eq!(cause, FailedCause::OrchestratorInternal);
         assert!(detail.starts_with("the program broke"), "{detail}");
@@ -320,7 +320,7 @@ async fn a_store_that_fails_in_the_middle_ends_the_run_and_frees_its_place() {
     let docket = court.open(1);
     // Where its artifacts should go is something else.
     let breaks = "rm -rf .od/artifacts; touch .od/artifacts; cat half.txt; exec sleep 1000";
-    let ticket = docket.submit(project("a"), script(breaks)).await.unwrap();
+    let ticket = docket.submit::<Board>(project("a"), script(breaks), None).await.unwrap();
     let (cause, detail) = failed(&court.ended(ticket).await);
     assert_eq!(cause, FailedCause::OrchestratorInternal);
     assert!(detail.contains("artifacts"), "{detail}");
@@ -328,7 +328,7 @@ async fn a_store_that_fails_in_the_middle_ends_the_run_and_frees_its_place() {
     // The folder comes back, and so does everything else; the next start writes what is missing.
     std::fs::remove_file(court.path(".od/artifacts")).unwrap();
     std::fs::create_dir(court.path(".od/artifacts")).unwrap();
-    let next = docket.submit(project("a"), script(WHOLE)).await.unwrap();
+    let next = docket.submit::<Board>(project("a"), script(WHOLE), None).await.unwrap();
     assert_eq!(court.ended(next).await.terminal(), Some(Status::Shipped.into()));
     docket.close().await;
     drop(docket);
@@ -347,7 +347,7 @@ async fn nothing_of_an_agent_is_left_when_its_run_is_stopped_or_the_docket_close
     let family = "trap '' TERM; (trap '' TERM; while :; do sleep 1; done) & setsid sh -c 'while :; do sleep 1; done' & echo $$ $! >> pids; cat half.txt; while :; do sleep 1; done";
     let mut tickets = Vec::new();
     for _ in 0..2 {
-        let ticket = docket.submit(here.clone(), script(family)).await.unwrap();
+        let ticket = docket.submit::<Board>(here.clone(), script(family), None).await.unwrap();
         court.reached(ticket, "critique.round_end").await;
         tickets.push(ticket);
     }
@@ -375,9 +375,9 @@ async fn more_places_are_used_at_once() {
     let court = Court::new().await;
     let docket = court.open(1);
     let here = project("a");
-    let first = docket.submit(here.clone(), script(SITS)).await.unwrap();
+    let first = docket.submit::<Board>(here.clone(), script(SITS), None).await.unwrap();
     court.reached(first, "critique.round_end").await;
-    let second = docket.submit(here.clone(), script(SITS)).await.unwrap();
+    let second = docket.submit::<Board>(here.clone(), script(SITS), None).await.unwrap();
     assert_eq!(docket.running(), 1);
     docket.set_places(2);
     court.reached(second, "critique.round_end").await;
@@ -390,7 +390,7 @@ async fn asking_again_needs_what_was_asked() {
     let court = Court::new().await;
     let docket = court.open(1);
     let here = project("a");
-    let first = docket.submit(here.clone(), script(WHOLE)).await.unwrap();
+    let first = docket.submit::<Board>(here.clone(), script(WHOLE), None).await.unwrap();
     let again = docket.rerun(&here, first.run).await.unwrap();
     assert_ne!(again, first);
     assert_eq!(

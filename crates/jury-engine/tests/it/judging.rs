@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use crate::cast::Cast;
 use jiff::{SignedDuration, Timestamp};
 use jury_agents::Invocation;
 use jury_agents::api::{Client, Prompt, Secret, Settings, Vendor};
@@ -19,7 +20,7 @@ use jury_core::unit::Millis;
 use jury_engine::judge::{
     Bench, Case, Clock, JudgeJob, JudgeTask, Juror, Sources, resume_judge, run_judge, settle_judge,
 };
-use jury_engine::{Agent, AskWith, Prepare, Scheduler};
+use jury_engine::{Agent, AskWith, Scheduler};
 use jury_learning::files::{judgement, redispatch, throttle};
 use jury_store::{Conflict, NewRun, Owner, Store, StoreError};
 use jury_testkit::model::{Answer, Script, Server};
@@ -393,16 +394,8 @@ async fn a_daemon_settles_what_has_its_answer_and_leaves_the_throttled_alone() {
     let court = Court::new().await;
     let run = disputed(&court).await;
     let (held, _) = throttled(&court).await;
-    let prepare: Prepare = Arc::new(|_, _| panic!("no panel is asked for"));
     let owner = Owner::register(&court.store).unwrap();
-    let queue = Scheduler::open(
-        court.store.clone(),
-        owner,
-        1,
-        prepare,
-        crate::critic::nobody(),
-        crate::content::nobody(),
-    );
+    let queue = Scheduler::open(court.store.clone(), owner, 1, Arc::new(Cast::default()));
     court.store.answer(&DecisionId::of(run, 1), given(PersonsAnswer::Option(1))).await.unwrap();
     queue.look();
     let mut row = court.store.run(run).await.unwrap().unwrap();

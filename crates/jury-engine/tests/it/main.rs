@@ -4,6 +4,7 @@
 
 mod bench_of_agents;
 mod case;
+mod cast;
 mod content;
 mod critic;
 mod docket;

@@ -9,20 +9,16 @@ use jury_core::critic::{CriticState, Standing};
 use jury_core::id::{AgentId, ArtifactId, ProjectId, RunId};
 use jury_core::run::{Outcome, RunState};
 use jury_core::unit::{Round, Seq};
-use jury_core::workflow::Workflow;
+use jury_core::workflow::WorkflowState as _;
 use jury_store::{RunFilter, RunRow};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::critique::{Interrupted, stop};
+use super::runs::{self, Interrupted, stop};
 use crate::answer::{json, with_type};
-use crate::body::{Asked, Named, word};
+use crate::body::{Asked, Named};
 use crate::error::{ApiError, ErrorBody};
 use crate::server::Shared;
-
-/// The most runs in one answer, and how many there are if nobody says.
-const MOST: u32 = 200;
-const USUAL: u32 = 50;
 
 /// A run of the critic in a line.
 #[derive(Debug, Serialize, ToSchema)]
@@ -111,23 +107,16 @@ pub(crate) async fn history(
     Asked(page): Asked<Page>,
 ) -> Result<Response, ApiError> {
     let project = super::project(&shared, &id).await?;
-    let limit: u32 = word("limit", page.limit.as_deref())?.unwrap_or(USUAL);
-    if !(1..=MOST).contains(&limit) {
-        return Err(ApiError::bad_request(format!("limit: must be from 1 to {MOST}"), "leave it out"));
-    }
     let filter = RunFilter {
-        workflow: Some(Workflow::Critic),
+        workflow: Some(CriticState::WORKFLOW),
         project: Some(project.id),
-        before: word("before", page.before.as_deref())?,
-        limit: Some(limit + 1),
         ..RunFilter::default()
     };
-    let mut rows = shared.store.runs(&filter).await?;
-    let more = rows.len() > limit as usize;
-    rows.truncate(limit as usize);
-    let next = rows.last().filter(|_| more).map(|row| row.run);
-    let runs = rows.into_iter().map(CriticSummary::from).collect();
-    Ok(json(StatusCode::OK, &CriticHistory { runs, next }))
+    let (rows, next) = runs::page(&shared, filter, page.before.as_deref(), page.limit.as_deref()).await?;
+    Ok(json(
+        StatusCode::OK,
+        &CriticHistory { runs: rows.into_iter().map(CriticSummary::from).collect(), next },
+    ))
 }
 
 /// A run of the critic and its state.
@@ -149,7 +138,7 @@ pub(crate) async fn state(
     State(shared): State<Shared>,
     Named((id, run)): Named<(String, String)>,
 ) -> Result<Response, ApiError> {
-    let row = super::run_of(&shared, &id, &run, Workflow::Critic).await?;
+    let row = super::run_of(&shared, &id, &run, CriticState::WORKFLOW).await?;
     let docket = shared.store.state::<CriticState>(row.run).await?;
     Ok(json(StatusCode::OK, &CriticRun { run: row.into(), docket }))
 }
@@ -164,7 +153,7 @@ pub(crate) async fn document(
     State(shared): State<Shared>,
     Named((id, run, number)): Named<(String, String, String)>,
 ) -> Result<Response, ApiError> {
-    let row = super::run_of(&shared, &id, &run, Workflow::Critic).await?;
+    let row = super::run_of(&shared, &id, &run, CriticState::WORKFLOW).await?;
     let unknown = || {
         ApiError::not_found(
             "no_such_pass",
@@ -190,5 +179,5 @@ pub(crate) async fn interrupt(
     State(shared): State<Shared>,
     Named((id, run)): Named<(String, String)>,
 ) -> Result<Response, ApiError> {
-    stop(&shared, &super::run_of(&shared, &id, &run, Workflow::Critic).await?).await
+    stop(&shared, &super::run_of(&shared, &id, &run, CriticState::WORKFLOW).await?).await
 }

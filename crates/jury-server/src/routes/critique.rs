@@ -2,12 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use axum::body::Body;
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::Response;
-use bytes::Bytes;
-use futures_util::stream;
 use jiff::Timestamp;
 use jury_core::id::{AgentId, ArtifactId, ProjectId, RunId};
 use jury_core::outcome::Status;
@@ -16,22 +13,16 @@ use jury_core::run::{Outcome, RunState};
 use jury_core::score::{Composite, Score};
 use jury_core::theater::Board;
 use jury_core::unit::{Round, Seq};
-use jury_core::workflow::Workflow;
-use jury_engine::Interrupting;
+use jury_core::workflow::WorkflowState as _;
 use jury_store::{RunFilter, RunRow};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::runs::Accepted;
-use crate::answer::{json, with_type};
+use super::runs::{Accepted, Interrupted, again, page, stop, transcript_of};
+use crate::answer::json;
 use crate::body::{Asked, Named, word};
 use crate::error::{ApiError, ErrorBody};
-use crate::feed::PAGE;
 use crate::server::Shared;
-
-/// The most runs on a page, and how many there are if nobody says.
-const MOST: u32 = 200;
-const USUAL: u32 = 50;
 
 /// A run in a list.
 #[derive(Debug, Serialize, ToSchema)]
@@ -116,16 +107,6 @@ pub(crate) struct RunView {
     state: Board,
 }
 
-/// What became of the wish to stop a run.
-#[derive(Debug, Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub(crate) struct Interrupted {
-    /// The run.
-    run_id: RunId,
-    /// `interrupting` while it is being stopped, `interrupted` when it was.
-    status: &'static str,
-}
-
 /// Which runs.
 #[derive(Debug, Default, Deserialize, utoipa::IntoParams)]
 #[into_params(parameter_in = Query)]
@@ -161,27 +142,17 @@ pub(crate) async fn history(
     Asked(which): Asked<Which>,
 ) -> Result<Response, ApiError> {
     let project = super::project(&shared, &id).await?;
-    let limit: u32 = word("limit", which.limit.as_deref())?.unwrap_or(USUAL);
-    if !(1..=MOST).contains(&limit) {
-        return Err(ApiError::bad_request(format!("limit: must be from 1 to {MOST}"), "leave it out"));
-    }
     let filter = RunFilter {
-        workflow: Some(Workflow::Theater),
+        workflow: Some(Board::WORKFLOW),
         status: word::<Status>("status", which.status.as_deref())?.map(Outcome::from),
         state: word("state", which.state.as_deref())?,
         agent: word("agent", which.agent.as_deref())?,
         project: Some(project.id),
         text: which.q.filter(|text| !text.is_empty()),
-        before: word("before", which.before.as_deref())?,
-        // One more tells whether there is a next page.
-        limit: Some(limit + 1),
+        ..RunFilter::default()
     };
-    let mut rows = shared.store.runs(&filter).await?;
-    let more = rows.len() > limit as usize;
-    rows.truncate(limit as usize);
-    let next = rows.last().filter(|_| more).map(|row| row.run);
-    let runs = rows.into_iter().map(RunSummary::from).collect();
-    Ok(json(StatusCode::OK, &History { runs, next }))
+    let (rows, next) = page(&shared, filter, which.before.as_deref(), which.limit.as_deref()).await?;
+    Ok(json(StatusCode::OK, &History { runs: rows.into_iter().map(RunSummary::from).collect(), next }))
 }
 
 /// A run, and the state that its events add up to.
@@ -212,19 +183,7 @@ pub(crate) async fn transcript(
     Named((id, run)): Named<(String, String)>,
 ) -> Result<Response, ApiError> {
     let row = super::run(&shared, &id, &run).await?;
-    // A page of the log at a time, as fast as the reader takes it.
-    let pages = stream::try_unfold((shared, Seq(0)), move |(shared, after)| async move {
-        let events = shared.store.events(row.run, after, PAGE).await.map_err(std::io::Error::other)?;
-        let Some((_, last)) = events.last() else { return Ok::<_, std::io::Error>(None) };
-        let after = last.seq;
-        let mut text = String::new();
-        for (_, record) in &events {
-            text.push_str(&record.to_line().map_err(std::io::Error::other)?);
-            text.push('\n');
-        }
-        Ok(Some((Bytes::from(text), (shared, after))))
-    });
-    Ok(with_type(StatusCode::OK, "application/x-ndjson", Body::from_stream(pages)))
+    Ok(transcript_of(shared, row.run))
 }
 
 /// Stops a run. It ends with the best of its closed rounds, or with nothing if none closed. Doing it again
@@ -244,31 +203,6 @@ pub(crate) async fn interrupt(
     stop(&shared, &super::run(&shared, &id, &run).await?).await
 }
 
-/// Stops a run of any workflow.
-pub(super) async fn stop(shared: &Shared, row: &RunRow) -> Result<Response, ApiError> {
-    let status = match shared.docket.interrupt(&row.project, row.run).await? {
-        Interrupting::Accepted => "interrupting",
-        Interrupting::Already => "interrupted",
-        Interrupting::Ended(status) => {
-            return Err(ApiError::new(
-                StatusCode::CONFLICT,
-                "already_ended",
-                format!("the run has ended: {status}"),
-                "there is nothing to stop",
-            ));
-        }
-        Interrupting::Elsewhere => {
-            return Err(ApiError::new(
-                StatusCode::CONFLICT,
-                "not_ours",
-                "another process carries this run out",
-                "stop it where it was started",
-            ));
-        }
-    };
-    Ok(json(StatusCode::ACCEPTED, &Interrupted { run_id: row.run, status }))
-}
-
 /// Asks for the same again, as a new run.
 #[utoipa::path(
     post, path = "/api/projects/{id}/critique/{runId}/rerun", operation_id = "rerunRun", tag = "critique",
@@ -284,7 +218,5 @@ pub(crate) async fn rerun(
     State(shared): State<Shared>,
     Named((id, run)): Named<(String, String)>,
 ) -> Result<Response, ApiError> {
-    let row = super::run(&shared, &id, &run).await?;
-    let ticket = shared.docket.rerun(&row.project, row.run).await?;
-    Ok(json(StatusCode::ACCEPTED, &Accepted::from(ticket)))
+    again(&shared, &super::run(&shared, &id, &run).await?).await
 }

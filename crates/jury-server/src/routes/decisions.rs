@@ -9,7 +9,6 @@ use jury_core::decision::{Decision, DecisionId, DecisionState, Given};
 use jury_core::judge::Verdict;
 use jury_core::judge::machine::verdict_of;
 use jury_core::line;
-use jury_core::workflow::Workflow;
 use jury_store::Settled;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -109,7 +108,7 @@ pub(crate) async fn answer(
     let id: DecisionId = id.parse().map_err(|_| unknown())?;
     let decision = shared.store.decision(&id).await?.ok_or_else(unknown)?;
     let options = &decision.question.options;
-    let judged = decision.workflow == Workflow::Judge;
+    let judged = decision.workflow.asks_for_verdict();
     // A judge is told a verdict; words that are none would settle nothing.
     let settles = |answer: &Answer| !judged || verdict_of(answer, options, Verdict::Partial).is_some();
     let answer = Some(request.answer.as_str())

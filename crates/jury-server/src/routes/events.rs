@@ -3,11 +3,10 @@
 use axum::extract::State;
 use axum::http::HeaderMap;
 use axum::response::Response;
-use jury_core::id::RunId;
-use jury_core::unit::Pos;
 use serde::Deserialize;
 
-use crate::body::{Asked, Named, word};
+use super::runs::{after_of, stream_of};
+use crate::body::{Asked, Named};
 use crate::error::{ApiError, ErrorBody};
 use crate::feed::Scope;
 use crate::server::Shared;
@@ -44,20 +43,17 @@ pub(crate) async fn events(
 ) -> Result<Response, ApiError> {
     let project = super::project(&shared, &id).await?;
     let run = match &part.run {
-        Some(run) => Some(super::run(&shared, &id, run).await?.run),
-        None => None::<RunId>,
+        Some(run) => Some(super::run(&shared, &id, run).await?),
+        None => None,
     };
-    // A browser that comes back says in the header how far it got; that is later than what its address says.
-    let last = headers.get("last-event-id").and_then(|value| value.to_str().ok());
-    let after: Option<u64> = match last.and_then(|last| last.parse().ok()) {
-        Some(after) => Some(after),
-        None => word("after", part.after.as_deref())?,
-    };
-    let after = match (after, run) {
+    let after = after_of(&headers, part.after.as_deref())?;
+    if let Some(row) = run {
+        return stream_of(&shared, row, after).await;
+    }
+    let after = match after {
         // A position of a store that was thrown away lies beyond everything that will come for a long time.
-        (Some(after), _) => Pos(after).min(shared.store.head().await?),
-        (None, Some(_)) => Pos(0),
-        (None, None) => shared.store.before_unfinished(&project.id).await?,
+        Some(after) => after.min(shared.store.head().await?),
+        None => shared.store.before_unfinished(&project.id).await?,
     };
-    stream::open(&shared, Scope { project: project.id, run }, after).ok_or_else(ApiError::busy)
+    stream::open(&shared, Scope { project: project.id, run: None }, after).ok_or_else(ApiError::busy)
 }

@@ -470,11 +470,6 @@ async fn looked<T: Send + 'static>(
     let index = Arc::clone(&shared.judgements);
     tokio::task::spawn_blocking(move || look(&index)).await.map_err(|error| {
         tracing::error!(error = %error, "the files of the judge cannot be looked at");
-        ApiError::new(
-            StatusCode::INTERNAL_SERVER_ERROR,
-            "internal",
-            "the daemon broke on this request",
-            "see its log, and report it",
-        )
+        ApiError::internal()
     })
 }

@@ -17,7 +17,8 @@ pub(crate) mod runs;
 pub(crate) mod surroundings;
 
 use jury_core::id::{ProjectId, RunId};
-use jury_core::workflow::Workflow;
+use jury_core::theater::Board;
+use jury_core::workflow::{Workflow, WorkflowState as _};
 use jury_store::{ProjectRow, RunRow};
 
 use crate::error::ApiError;
@@ -32,7 +33,7 @@ async fn project(shared: &Shared, id: &str) -> Result<ProjectRow, ApiError> {
 
 /// The panel's run of an address.
 async fn run(shared: &Shared, project: &str, run: &str) -> Result<RunRow, ApiError> {
-    run_of(shared, project, run, Workflow::Theater).await
+    run_of(shared, project, run, Board::WORKFLOW).await
 }
 
 /// The run of an address. One of another workflow is at another address.

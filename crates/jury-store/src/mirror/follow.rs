@@ -7,10 +7,10 @@ use std::time::Duration;
 use jiff::{SignedDuration, Timestamp};
 use jury_core::content::event::ContentEvent;
 use jury_core::content::{ContentState, Draft, PipelineProgress};
-use jury_core::event::Event;
 use jury_core::id::RunId;
 use jury_core::run::RunState;
 use jury_core::unit::{Millis, Pos, Round};
+use jury_core::workflow::WorkflowEvent as _;
 use jury_core::workflow::WorkflowState as _;
 use redis::aio::MultiplexedConnection;
 use tokio::sync::watch;
@@ -178,7 +178,7 @@ async fn reflection(store: &Store, run: RunId) -> Result<Option<Reflection>, Sto
     let mut saved_at = None;
     let mut reader = store.reader().await?;
     read::walk(&mut reader, store.layout().database(), run, |_, record| {
-        let Event::Content(event) = &record.event else { return };
+        let Some(event) = ContentEvent::of(&record.event) else { return };
         studio.apply(event);
         if let ContentEvent::Queued(queued) = event {
             asked = Some((queued.idea_id.clone(), queued.content_type.clone()));

@@ -1,5 +1,6 @@
 //! Runs of the content pipeline: one of a subject at a time, never ended by a restart, never lost.
 
+use jiff::Timestamp;
 use jury_core::run::OutcomeWord as _;
 use jury_core::run::{Outcome, RunState};
 use std::io::{BufRead as _, BufReader, Write as _};
@@ -255,7 +256,7 @@ async fn a_run_waits_when_somebody_has_to_take_it_up_and_goes_on_afterwards() {
         assert_eq!((waiting.state, waiting.owner), (RunState::Waiting, None), "{stop:?}");
         assert_eq!(waiting.workflow, Workflow::Content);
         // Nobody is owed it: it stays where it is, also for those who look for work.
-        assert_eq!(place.store.waiting().await.unwrap(), []);
+        assert_eq!(place.store.waiting(Timestamp::now()).await.unwrap(), []);
         assert!(place.store.recover().await.unwrap().interrupted.is_empty());
         assert_eq!(row(&place.store, run).await.head, head);
 
@@ -277,9 +278,12 @@ async fn a_run_waits_when_somebody_has_to_take_it_up_and_goes_on_afterwards() {
         // Between two tools nobody drives it, and nobody finds it in the queue.
         place.store.let_go(run, Some(place.owner.id()), jury_core::run::Wait::Resume).await.unwrap();
         assert_eq!(row(&place.store, run).await.state, RunState::Waiting);
-        assert_eq!(place.store.waiting().await.unwrap(), []);
+        assert_eq!(place.store.waiting(Timestamp::now()).await.unwrap(), []);
         place.store.requeue(run).await.unwrap();
-        assert_eq!(place.store.waiting().await.unwrap(), [(ProjectId::default_project(), run)]);
+        assert_eq!(
+            place.store.waiting(Timestamp::now()).await.unwrap(),
+            [(ProjectId::default_project(), run)]
+        );
         let queued = row(&place.store, run).await;
         place.store.reindex().await.unwrap();
         assert_eq!(row(&place.store, run).await, queued, "a place in the queue outlives a rebuild");
@@ -408,7 +412,7 @@ async fn a_killed_process_leaves_runs_that_wait_where_they_were() {
     assert_eq!(place.store.state::<ContentState>(run).await.unwrap().standing(), Standing::Paused);
     assert_eq!(place.store.read_round(waiting.artifact, Round(1)).await.unwrap().unwrap(), b"two words");
     // None of them is begun or ended by anybody who only starts.
-    assert_eq!(place.store.waiting().await.unwrap(), []);
+    assert_eq!(place.store.waiting(Timestamp::now()).await.unwrap(), []);
     for subject in ["acme/website", "acme/blog-post", "acme/social-post"] {
         let active = place.store.active::<ContentState>(subject).await.unwrap().unwrap();
         assert_eq!((active.state, active.owner), (RunState::Waiting, None), "{subject}");

@@ -1,4 +1,5 @@
 //! Runs that wait for a person: who is asked what, that nothing gets lost while they think, and what an answer does.
+use jiff::Timestamp;
 use jury_core::run::{Outcome, RunState};
 
 use jury_core::artifact::Blob;
@@ -126,7 +127,7 @@ async fn a_run_waits_for_all_its_answers_and_is_then_in_the_queue() {
     let first = place.store.answer(&open[0].id, given(Answer::Option(2), "ann")).await.unwrap();
     assert_eq!((first.left, first.decision.state), (1, DecisionState::Answered));
     assert_eq!(state(&place.store, run).await, RunState::Waiting);
-    assert_eq!(place.store.waiting().await.unwrap(), []);
+    assert_eq!(place.store.waiting(Timestamp::now()).await.unwrap(), []);
 
     let again = place.store.answer(&open[0].id, given(Answer::Skip, "bob")).await.unwrap_err();
     assert!(matches!(again, StoreError::Conflict { conflict: Conflict::Answered, .. }), "{again}");
@@ -134,7 +135,7 @@ async fn a_run_waits_for_all_its_answers_and_is_then_in_the_queue() {
     let last = place.store.answer(&open[1].id, given(Answer::Text("both".to_owned()), "ann")).await.unwrap();
     assert_eq!(last.left, 0);
     assert_eq!(state(&place.store, run).await, RunState::Queued);
-    assert_eq!(place.store.waiting().await.unwrap(), [(ProjectId::default_project(), run)]);
+    assert_eq!(place.store.waiting(Timestamp::now()).await.unwrap(), [(ProjectId::default_project(), run)]);
     let answers = place.store.answers(run).await.unwrap();
     assert_eq!(answers.iter().map(|(number, _)| *number).collect::<Vec<_>>(), [1, 2]);
     assert_eq!(answers[0].1, given(Answer::Option(2), "ann"));

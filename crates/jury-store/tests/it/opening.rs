@@ -103,7 +103,7 @@ async fn a_newer_schema_is_refused() {
     place
         .tamper(
             "INSERT INTO _sqlx_migrations (version, description, success, checksum, execution_time) \
-             VALUES (8, 'tomorrow', TRUE, x'00', 0)",
+             VALUES (9, 'tomorrow', TRUE, x'00', 0)",
         )
         .await
         .unwrap();
@@ -112,7 +112,7 @@ async fn a_newer_schema_is_refused() {
         assert_eq!(
             error.to_string(),
             format!(
-                "{} has schema 8, this jury knows 7; update jury",
+                "{} has schema 9, this jury knows 8; update jury",
                 place.dir().join("jury.sqlite").display()
             )
         );

@@ -1,5 +1,6 @@
 //! Projects: made once, changed by merging, and never by forgetting what others keep with them.
 
+use jiff::Timestamp;
 use jury_core::id::ProjectId;
 use jury_store::{ProjectChange, Store};
 use serde_json::{Map, Value, json};
@@ -109,5 +110,5 @@ async fn an_older_directory_gets_projects_for_its_runs_and_can_go_back() {
     let rows = store.projects().await.unwrap();
     let rows: Vec<_> = rows.iter().map(|row| (row.id.as_str(), row.created_at)).collect();
     assert_eq!(rows, [("a", moment(5)), ("b", moment(3))]);
-    assert_eq!(store.waiting().await.unwrap().len(), 2, "what waited waits");
+    assert_eq!(store.waiting(Timestamp::now()).await.unwrap().len(), 2, "what waited waits");
 }

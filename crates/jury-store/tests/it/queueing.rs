@@ -1,5 +1,6 @@
 //! The queue: who waits longest in each project, what was asked for, and who may be the daemon.
 
+use jiff::Timestamp;
 use jury_core::theater::Board;
 use std::collections::BTreeMap;
 
@@ -73,7 +74,7 @@ proptest! {
                     *place = (*place).min((*at, *run));
                 }
                 let expected: Vec<_> = first.into_iter().map(|(project, (_, run))| (project, run)).collect();
-                assert_eq!(place.store.waiting().await.unwrap(), expected);
+                assert_eq!(place.store.waiting(Timestamp::now()).await.unwrap(), expected);
                 assert_eq!(place.store.waiting_count().await.unwrap(), line.len() as u64);
             }
         });

@@ -54,7 +54,7 @@ async fn damaged_rows_are_repaired() {
              UPDATE artifacts SET critique_status = 'shipped', critique_score = 10, title = 'forged', \
              critique_rounds_json = '{}', project_id = 'elsewhere'; \
              INSERT INTO run SELECT '0190aaaa-0000-7000-8000-000000000001', workflow, project, '0190aaaa-0000-7000-8000-000000000002', agent, \
-             title, 'queued', NULL, NULL, NULL, 0, 1, NULL, 0, NULL, NULL, '{}', '{}', 0, 0 FROM run LIMIT 1;",
+             title, 'queued', NULL, NULL, NULL, 0, 1, NULL, 0, NULL, NULL, '{}', '{}', 0, 0, NULL FROM run LIMIT 1;",
         )
         .await
         .unwrap();

@@ -3,7 +3,6 @@
 use jiff::Timestamp;
 use jury_core::critic::{Answer, DefaultAnswer, Question, format};
 use jury_core::decision::{Decision, DecisionId, DecisionState, Given};
-use jury_core::workflow::Workflow;
 use jury_store::{Daemon, Store, StoreError};
 
 use super::critic::{answer_overdue, name_of_user, resume_here};
@@ -45,11 +44,11 @@ fn shown(decision: &Decision, output: Output) -> String {
     let Decision { id, run_id, title, round, question, .. } = decision;
     let head = output.paint_result(Tone::Bold, id.as_str());
     let title = printable(title, 60);
-    let mut lines = vec![match decision.workflow {
-        Workflow::Judge => format!("{head}  {title}, judged in run {run_id}"),
-        Workflow::Theater | Workflow::Critic | Workflow::Content => {
-            format!("{head}  {title}, pass {round} of run {run_id}")
-        }
+    let verdict = decision.workflow.asks_for_verdict();
+    let mut lines = vec![if verdict {
+        format!("{head}  {title}, judged in run {run_id}")
+    } else {
+        format!("{head}  {title}, pass {round} of run {run_id}")
     }];
     match (&decision.answer, decision.state) {
         (Some(given), _) => lines.push(format!(
@@ -65,12 +64,11 @@ fn shown(decision: &Decision, output: Output) -> String {
             printable(&question.question, 200)
         )),
         (None, DecisionState::Open | DecisionState::Answered) => {
-            lines.extend(match decision.workflow {
-                Workflow::Judge => verdict_wanted(question),
-                Workflow::Theater | Workflow::Critic | Workflow::Content => {
-                    vec![format::write_escalation(question).trim_end().to_owned()]
-                }
-            });
+            if verdict {
+                lines.extend(verdict_wanted(question));
+            } else {
+                lines.push(format::write_escalation(question).trim_end().to_owned());
+            }
             if let Some(until) = decision.answer_by {
                 let default = match decision.default_answer {
                     DefaultAnswer::Skip => "skip".to_owned(),
@@ -78,10 +76,7 @@ fn shown(decision: &Decision, output: Output) -> String {
                 };
                 lines.push(format!("  until     {}; then {default}", until.strftime("%F %H:%M UTC")));
             }
-            let others = match decision.workflow {
-                Workflow::Judge => "or pass, partial, fail, defer",
-                Workflow::Theater | Workflow::Critic | Workflow::Content => "or skip, or \"words\"",
-            };
+            let others = if verdict { "or pass, partial, fail, defer" } else { "or skip, or \"words\"" };
             lines.push(format!("  answer    jury decisions answer {id} 1   ({others})"));
         }
     }
@@ -151,7 +146,7 @@ async fn answer(args: AnswerArgs, global: &Global, output: Output) -> Result<u8,
         output.progress(&format!("run {run} waits for {rest}; see 'jury decisions list'{again}"));
         return Ok(0);
     }
-    if decision.workflow == Workflow::Judge {
+    if decision.workflow.asks_for_verdict() {
         // Nobody is asked any more, so that it takes no time; where a daemon was faster, it is done.
         let code = match super::judge::settle_here(&store, run, output).await {
             Err(_) if daemon(&store)?.is_some() => {

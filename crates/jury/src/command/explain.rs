@@ -1,6 +1,7 @@
 //! `jury explain`: one finding with its numbers, measured again; or one check.
 
-use jury_core::event::{Event, TheaterEvent};
+use jury_core::event::TheaterEvent;
+use jury_core::workflow::WorkflowEvent as _;
 use jury_house::{CheckInfo, Found, Report};
 use serde_json::json;
 
@@ -94,7 +95,11 @@ async fn page_of_run(given: &str, global: &Global) -> Result<(String, String), R
     let records = store.transcript(run).await?;
     let case = crate::render::case(&records, store.dir());
     let round = records.iter().rev().find_map(|record| {
-        if let Event::Theater(TheaterEvent::RoundEnd(end)) = &record.event { Some(end.round) } else { None }
+        if let Some(TheaterEvent::RoundEnd(end)) = TheaterEvent::of(&record.event) {
+            Some(end.round)
+        } else {
+            None
+        }
     });
     let Some(round) = round else {
         return Err(Refusal::usage(format!(

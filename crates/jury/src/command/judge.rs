@@ -8,9 +8,11 @@ mod drive;
 mod gather;
 mod older;
 mod rejoin;
+mod task;
 
 pub(super) use collect::for_collect;
 pub(super) use decide::settle_here;
+pub(super) use task::task;
 
 use jury_core::judge::settings::JudgeMode;
 use jury_engine::judge::Clock;
@@ -60,7 +62,7 @@ async fn judged(args: JudgeArgs, global: &Global, output: Output) -> Result<u8, 
     }
     if args.context {
         for one in &asked {
-            let case = one.gather(&own, global, &CancellationToken::new()).await?;
+            let case = one.gather(&own, &global.data_dir, &CancellationToken::new()).await?;
             Output::result(&case.prompt());
         }
         return Ok(0);

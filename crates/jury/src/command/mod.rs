@@ -2,6 +2,7 @@
 
 pub(crate) mod agents;
 pub(crate) mod calibrate;
+mod casting;
 pub(crate) mod check;
 pub(crate) mod checks;
 pub(crate) mod content;
@@ -13,6 +14,7 @@ pub(crate) mod explain;
 pub(crate) mod feedback;
 pub(crate) mod house;
 pub(crate) mod inspect;
+mod intake;
 pub(crate) mod judge;
 pub(crate) mod label;
 mod page;

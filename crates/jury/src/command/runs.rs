@@ -19,12 +19,7 @@ pub(crate) async fn runs(args: RunsArgs, global: &Global, output: Output) -> Res
     let status: Option<Outcome> = args
         .status
         .as_deref()
-        .map(|word| {
-            [Workflow::Theater, Workflow::Critic, Workflow::Judge, Workflow::Content]
-                .into_iter()
-                .find_map(|workflow| Outcome::read(workflow, word).ok())
-                .ok_or(())
-        })
+        .map(|word| Workflow::ALL.iter().find_map(|workflow| Outcome::read(*workflow, word).ok()).ok_or(()))
         .transpose()
         .map_err(|()| {
             let words: Vec<&str> = Status::ALL.iter().map(|word| word.as_str()).collect();

@@ -5,27 +5,21 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, PoisonError, RwLock};
 use std::time::Duration;
 
-use jury_agents::api::{Budget, Secret};
-use jury_agents::prompt::{Ask, Material};
-use jury_core::enablement::{Question, SkillPolicy};
+use jury_agents::api::Secret;
 use jury_core::id::ProjectId;
-use jury_core::request::{BadRequest, RunRequest};
+use jury_engine::Scheduler;
 use jury_engine::content::site::Publishing;
-use jury_engine::{
-    Measuring, Panel, Part, Prepare, PrepareContent, PrepareCritic, SKILLS, Scheduler, load_skill,
-};
 use jury_learning::files::LearningPaths;
 use jury_server::{Door, Limits, Server, Token};
 use jury_store::{Daemon, Mirror, MirrorAddress, MirrorState, Owner, Store};
-use serde_json::{Map, Value};
+use serde_json::Map;
 use tokio::net::TcpListener;
 use tokio::runtime::Handle;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 
-use super::critic::desk;
-use super::house;
+use super::casting::DaemonCasting;
+use super::intake::DaemonIntake;
 use super::surroundings::surroundings;
-use crate::agent::{self, Task, Wanted};
 use crate::cli::{Global, ServeArgs};
 use crate::output::Output;
 use crate::refusal::Refusal;
@@ -95,16 +89,19 @@ pub(crate) async fn serve(args: ServeArgs, global: &Global, runs: Handle) -> Res
     let current: Current = Arc::new(RwLock::new(Arc::new(settings)));
     // Before the first agent: if this process is killed, its guard ends what they left.
     let guard = crate::guard::post();
-    let (prepare, prepare_critic) = (prepare(Arc::clone(&current)), prepare_critic(Arc::clone(&current)));
-    let prepare_content = prepare_content(Arc::clone(&current), publishing(address, key));
-    let docket =
-        Scheduler::open_on(&runs, store.clone(), owner, places, prepare, prepare_critic, prepare_content);
+    let casting = DaemonCasting::new(Arc::clone(&current), publishing(address, key), global.data_dir.clone());
+    let docket = Scheduler::open_on(&runs, store.clone(), owner, places, Arc::new(casting));
     let door = Door::new(address, token, &args.allow_host);
     let here = std::env::current_dir()
         .map_err(|error| Refusal::usage(format!("the working directory cannot be found: {error}")))?;
     let mirror = mirrored.map(|address| mirror(&store, address));
-    let around =
-        surroundings(&current, LearningPaths::read(|name| std::env::var_os(name), &here), mirror.clone());
+    let learning = LearningPaths::read(|name| std::env::var_os(name), &here);
+    let around = surroundings(
+        &current,
+        learning.clone(),
+        Arc::new(DaemonIntake::new(learning, &global.data_dir)),
+        mirror.clone(),
+    );
     let server = Server::new(store.clone(), docket.clone(), door, around, limits, since).await?;
     let shutdown = server.shutdown();
     let version = env!("CARGO_PKG_VERSION");
@@ -221,94 +218,9 @@ fn body_limit(settings: &Settings) -> usize {
     block.saturating_mul(4).saturating_add(256 * 1024)
 }
 
-/// How requests become runs: with the settings of the moment.
-fn prepare(current: Current) -> Prepare {
-    // One for all of them: together they measure no more pages at once than the machine bears.
-    let measuring = Measuring::with(house::measure_elsewhere);
-    Arc::new(move |request, project| {
-        let settings = Arc::clone(&current.read().unwrap_or_else(PoisonError::into_inner));
-        part(request, project, &settings, measuring.clone())
-    })
-}
-
-/// Whom runs of the critic ask that are taken up here: with the settings of the moment.
-fn prepare_critic(current: Current) -> PrepareCritic {
-    Arc::new(move |request| {
-        let settings = Arc::clone(&current.read().unwrap_or_else(PoisonError::into_inner));
-        desk(request, &settings).map_err(|refusal| refusal.message)
-    })
-}
-
-/// Who does the runs of the content pipeline that begin or are taken up here: with the settings of the moment.
-fn prepare_content(current: Current, publishing: Publishing) -> PrepareContent {
-    Arc::new(move |request| {
-        let settings = Arc::clone(&current.read().unwrap_or_else(PoisonError::into_inner));
-        super::content_desk(request, &settings, publishing.clone()).map_err(|refusal| refusal.message)
-    })
-}
-
 /// Sites are served here, and looked at as any reader would: over this address.
 fn publishing(address: SocketAddr, token: Option<Secret>) -> Publishing {
     let ip = if address.ip().is_unspecified() { Ipv4Addr::LOCALHOST.into() } else { address.ip() };
     let origin = format!("http://{}", SocketAddr::new(ip, address.port()));
     Publishing { origin: Some(origin), token, ..Publishing::default() }
-}
-
-fn part(
-    request: &RunRequest,
-    project: &Map<String, Value>,
-    settings: &Settings,
-    measuring: Measuring,
-) -> Result<Part, BadRequest> {
-    let config = request.settings(&settings.critique)?;
-    let skill = request
-        .skill
-        .as_ref()
-        .map(|skill| load_skill(Path::new(SKILLS), skill))
-        .transpose()
-        .map_err(|error| BadRequest { field: "skill", problem: error.to_string() })?;
-    let question = Question {
-        skill: skill.as_ref().and_then(|skill| skill.policy),
-        project: project.get("critiqueTheaterEnabled").and_then(Value::as_bool),
-        setting: settings.enabled_given,
-        phase: config.rollout_phase,
-    };
-    let budget = (request.max_cost_usd.is_some() || request.max_tokens.is_some())
-        .then(|| Budget::new(request.max_cost_usd, request.max_tokens));
-    let scratch = std::env::temp_dir();
-    let task = Task {
-        wanted: Wanted::Page(
-            Ask::Panel,
-            Material {
-                skill: skill.as_ref().map(|skill| skill.prompt.as_str()),
-                page: request.page.as_deref(),
-                brief: request.brief.as_deref(),
-                design: request.design.as_deref(),
-            },
-        ),
-        model: request.model.as_deref(),
-        budget,
-        scratch: &scratch,
-        beside: None,
-    };
-    let settings = Settings { critique: config.clone(), ..settings.clone() };
-    let unknown = |refusal: Refusal| BadRequest { field: "agent", problem: refusal.message };
-    let agent = agent::find(&request.agent(), &settings, &task).map_err(unknown)?;
-    let legacy = agent::find_for_page(&request.agent(), &settings, &task).map_err(unknown)?;
-    Ok(Part { config, agent, panel: panel(request, question), legacy, measuring })
-}
-
-/// Whether the panel sits. Who asks for it gets it, and so does who asks for a review of a page: there is nothing
-/// else to do with it. For a page that is to be made, the skill, the project, the settings and the rollout decide.
-fn panel(request: &RunRequest, question: Question) -> Panel {
-    let required = question.skill == Some(SkillPolicy::Required);
-    match request.critique {
-        Some(true) => Panel::Sits,
-        Some(false) if !required => Panel::Off("the request switches it off".to_owned()),
-        None if request.brief.is_none() => Panel::Sits,
-        Some(false) | None => {
-            let answer = question.answer();
-            if answer.on { Panel::Sits } else { Panel::Off(answer.why) }
-        }
-    }
 }

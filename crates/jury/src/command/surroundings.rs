@@ -8,7 +8,7 @@ use std::time::Duration;
 use jury_core::id::{AgentId, SkillId};
 use jury_engine::{SKILLS, load_skill};
 use jury_learning::files::LearningPaths;
-use jury_server::{AgentKind, KnownAgent, KnownSkill, Setting, Surroundings};
+use jury_server::{AgentKind, Intake, KnownAgent, KnownSkill, Setting, Surroundings};
 use jury_store::Mirror;
 
 use super::agents::seats::{Seat, Seats, local_port};
@@ -24,6 +24,7 @@ const MOMENT: Duration = Duration::from_millis(50);
 pub(super) fn surroundings(
     current: &Current,
     learning: LearningPaths,
+    intake: Arc<dyn Intake>,
     mirror: Option<Mirror>,
 ) -> Surroundings {
     let of = |current: &Current| Arc::clone(&current.read().unwrap_or_else(PoisonError::into_inner));
@@ -36,6 +37,7 @@ pub(super) fn surroundings(
         agents: Arc::new(move || agents(&of(&for_agents))),
         skills: Arc::new(|| skills(Path::new(SKILLS))),
         learning,
+        intake,
         library: Arc::new(Folder::new(of(current).ideas.clone())),
         mirror,
     }

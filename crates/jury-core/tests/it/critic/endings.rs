@@ -1,7 +1,7 @@
 //! How loops go on and end.
 
 use insta::assert_snapshot;
-use jury_core::critic::{CriticState, Fixer, Input, Limits, Setup, Standing};
+use jury_core::critic::{Critic, CriticState, Effect, Fixer, Input, Limits, Output, Setup, Standing};
 use jury_core::outcome::FailedCause;
 use jury_core::run::OutcomeWord as _;
 use jury_core::unit::Millis;
@@ -230,12 +230,40 @@ fn somebody_stops_it() {
     let mut broken = Stage::new(setup(TWO));
     broken.handle(Input::Broken("the log is gone".to_owned()));
     assert_eq!(broken.docket().standing(), Standing::Failed);
-    // A run that was cut off is not taken up again.
-    let docket = Stage::new(setup(TWO)).docket().clone();
-    assert!(jury_core::critic::Critic::resume(docket.clone(), Limits::default()).is_none());
-    let mut ended: CriticState = docket;
-    ended.apply(&ended.cut_off(None).unwrap());
-    assert_eq!(ended.standing(), Standing::Interrupted);
+}
+
+#[test]
+fn a_pass_that_was_cut_off_is_made_again_but_not_for_ever() {
+    let stage = Stage::new(setup(TWO));
+    let mut log = stage.events();
+    for _ in 0..2 {
+        let docket = CriticState::of(&log);
+        assert_eq!(docket.cut_off(None), None, "it can go on");
+        let mut again = Critic::resume(docket, Limits::default()).expect("it has begun");
+        let mut out = Vec::new();
+        again.handle(Input::Start, Millis(9), &mut out);
+        log.extend(out.into_iter().filter_map(|output| match output {
+            Output::Event(event) => Some(event),
+            Output::Effect(_) => None,
+        }));
+        assert_eq!(again.docket().passes.len(), 1, "the same pass");
+    }
+    let mut docket = CriticState::of(&log);
+    docket.apply(&docket.cut_off(None).expect("it takes the program with it every time"));
+    assert_eq!(docket.standing(), Standing::Interrupted);
+    assert!(Critic::resume(docket, Limits::default()).is_none(), "it has ended");
+}
+
+#[test]
+fn a_pass_that_was_paid_is_not_made_again() {
+    let mut stage = Stage::new(setup(TWO));
+    fails(&mut stage, "it is wrong");
+    // The document is being changed when the program is killed.
+    let mut again =
+        Critic::resume(CriticState::of(&stage.events()), Limits::default()).expect("it has begun");
+    let mut out = Vec::new();
+    again.handle(Input::Start, Millis(9), &mut out);
+    assert!(matches!(out.as_slice(), [Output::Effect(Effect::Fix(_))]), "{out:?}");
 }
 
 const MEASURED: &str = r#"

@@ -4,11 +4,12 @@ use std::collections::BTreeMap;
 
 use jury_core::critic::format::{ViolationCode, check_transcript, write};
 use jury_core::critic::{
-    CriterionId, CriticEvent, CriticState, Judged, Output, PassResult, Standing, Verdict,
+    CriterionId, Critic, CriticEvent, CriticState, Judged, Limits, Output, PassResult, Standing, Verdict,
 };
 use jury_core::unit::Round;
-use jury_testkit::critic::{Life, MOST_STEPS, live, setup};
+use jury_testkit::critic::{Life, MOST_STEPS, World, live, setup};
 use proptest::prelude::*;
+use proptest::sample::Index;
 
 fn cases(cases: u32) -> ProptestConfig {
     ProptestConfig { cases, failure_persistence: None, ..ProptestConfig::default() }
@@ -39,6 +40,30 @@ proptest! {
         prop_assert!(events.last().unwrap().terminal().is_some(), "and it is the last");
         follows_the_rules(&events);
         live_is_replay(&events, life.critic.docket());
+    }
+
+    #[test]
+    fn a_loop_that_is_cut_off_anywhere_goes_on_and_loses_no_pass(seed in any::<u64>(), cut in any::<Index>()) {
+        let events: Vec<CriticEvent> = lived(seed).events().cloned().collect();
+        let log = &events[..cut.index(events.len())];
+        let before = CriticState::of(log);
+        let Some(again) = Critic::resume(before.clone(), Limits::default()) else {
+            prop_assert!(before.started.is_none());
+            return Ok(());
+        };
+        let life = World::new(seed).live(again);
+        prop_assert!(life.critic.has_ended(), "seed {} waits for nothing", seed);
+        let whole: Vec<&CriticEvent> = log.iter().chain(life.events()).collect();
+        live_is_replay(&whole, life.critic.docket());
+        let after = life.critic.docket();
+        for paid in before.passes.iter().filter(|pass| pass.has_verdicts()) {
+            let kept: Vec<_> = after.passes.iter().filter(|pass| pass.pass == paid.pass).collect();
+            prop_assert_eq!(kept.len(), 1);
+            prop_assert_eq!(&kept[0].verdicts, &paid.verdicts);
+        }
+        let numbers: Vec<Round> = after.passes.iter().map(|pass| pass.pass).collect();
+        let expected: Vec<Round> = (1..=u32::try_from(numbers.len()).unwrap()).map(Round).collect();
+        prop_assert_eq!(numbers, expected, "passes rise by one");
     }
 
     #[test]

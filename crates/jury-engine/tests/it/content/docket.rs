@@ -3,17 +3,17 @@ use jury_core::run::RunState;
 
 use jury_core::content::Standing;
 use jury_core::record::Record;
-use jury_engine::{Driving, Interrupting, Prepare, Scheduler, SchedulerError, Ticket};
+use jury_engine::{Driving, Interrupting, Scheduler, SchedulerError, Ticket};
 use jury_store::{Conflict, RunRow, StoreError};
 use jury_testkit::model::BreakKind;
 
 use super::*;
+use crate::cast::Cast;
 
 fn court(room: &Room, desk: ContentDesk) -> Scheduler {
-    let refuse: Prepare = Arc::new(|_, _| panic!("no panel sits here"));
-    let prepare: PrepareContent = Arc::new(move |_| Ok(desk.clone()));
+    let cast = Cast { content: Some(desk), ..Cast::default() };
     let owner = Owner::register(&room.store).unwrap();
-    Scheduler::open(room.store.clone(), owner, 2, refuse, crate::critic::nobody(), prepare)
+    Scheduler::open(room.store.clone(), owner, 2, Arc::new(cast))
 }
 
 /// Waits until a run is in a state.

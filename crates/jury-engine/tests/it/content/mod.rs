@@ -19,7 +19,7 @@ use jury_core::event::Event;
 use jury_core::finding::FindingId;
 use jury_core::id::{ArtifactId, ProjectId, RunId};
 use jury_engine::content::{ContentDesk, ContentJob, resume_content, run_content};
-use jury_engine::{Agent, AskWith, EngineError, PrepareContent};
+use jury_engine::{Agent, AskWith, EngineError};
 use jury_store::{Owner, Store};
 use jury_testkit::model::{Answer, Script, Server};
 use serde_json::{Value, json};
@@ -28,10 +28,6 @@ use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
 /// For a docket that has nothing to do with the content pipeline.
-pub(crate) fn nobody() -> PrepareContent {
-    Arc::new(|_| Err("nobody is asked here".to_owned()))
-}
-
 /// A folder with a store in it.
 struct Room {
     dir: TempDir,

@@ -1,5 +1,6 @@
 //! The six tools, each in a store and with an owner of its own, as other processes have them.
 
+use jiff::Timestamp;
 use jury_core::content::{Standing, Tool};
 use jury_engine::content::begin_content;
 use jury_engine::content::tools::{ToolError, call};
@@ -26,7 +27,7 @@ async fn a_run_in_the_queue_is_left_to_whoever_has_a_place() {
     room.store.requeue(run).await.unwrap();
     let refused = alone(&room, run, Tool::GenerateDraft, &desk).await.unwrap_err();
     assert!(matches!(refused, ToolError::Busy(known) if known == run), "{refused}");
-    assert_eq!(room.store.waiting().await.unwrap(), [(room.project.clone(), run)]);
+    assert_eq!(room.store.waiting(Timestamp::now()).await.unwrap(), [(room.project.clone(), run)]);
 }
 
 #[tokio::test]

@@ -18,7 +18,7 @@ use jury_core::content::{
 use jury_core::id::{AgentId, ArtifactId, ProjectId, RunId};
 use jury_core::run::{Outcome, RunState};
 use jury_core::unit::{Round, Seq};
-use jury_core::workflow::Workflow;
+use jury_core::workflow::WorkflowState as _;
 use jury_engine::SchedulerError;
 use jury_store::{RunRow, StoreError};
 use serde::Serialize;
@@ -107,8 +107,12 @@ async fn found(shared: &Shared, idea: &str, run: &str) -> Result<(RunRow, Conten
     let idea = named(idea)?;
     let unknown = || ApiError::no_content_run(run);
     let id: RunId = run.parse().map_err(|_| unknown())?;
-    let row =
-        shared.store.run(id).await?.filter(|row| row.workflow == Workflow::Content).ok_or_else(unknown)?;
+    let row = shared
+        .store
+        .run(id)
+        .await?
+        .filter(|row| row.workflow == ContentState::WORKFLOW)
+        .ok_or_else(unknown)?;
     let summary = ContentSummary::of(&row).filter(|summary| summary.idea_id == idea).ok_or_else(unknown)?;
     Ok((row, summary))
 }

@@ -4,17 +4,15 @@ use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
 use jury_core::content::{ContentView, PipelineProgress};
-use jury_core::unit::Pos;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::{ContentSummary, found, studio as studio_of};
 use crate::answer::json;
-use crate::body::{Asked, Named, word};
+use crate::body::{Asked, Named};
 use crate::error::{ApiError, ErrorBody};
-use crate::feed::Scope;
+use crate::routes::runs::{After, after_of, stream_of};
 use crate::server::Shared;
-use crate::stream;
 
 /// A run and everything that it has come to.
 #[derive(Debug, Serialize, ToSchema)]
@@ -44,19 +42,11 @@ pub(crate) async fn run(
     Ok(json(StatusCode::OK, &ContentRun { run: summary, progress, studio: ContentView::of(&studio) }))
 }
 
-/// Which part of the stream.
-#[derive(Debug, Deserialize, utoipa::IntoParams)]
-#[into_params(parameter_in = Query)]
-pub(crate) struct Part {
-    /// Only what comes after this id. 0 is the beginning of everything.
-    after: Option<String>,
-}
-
 /// The events of a run as they happen, as `text/event-stream`, from its first. The id of an event is its position in the
 /// store: with `Last-Event-ID` or `after` the stream goes on behind it.
 #[utoipa::path(
     get, path = "/api/content-pipeline/{ideaId}/runs/{runId}/events", operation_id = "streamContentEvents", tag = "content",
-    params(("ideaId" = String, Path), ("runId" = String, Path), Part, ("Last-Event-ID" = Option<String>, Header)),
+    params(("ideaId" = String, Path), ("runId" = String, Path), After, ("Last-Event-ID" = Option<String>, Header)),
     responses(
         (status = 200, body = String, content_type = "text/event-stream"),
         (status = 400, body = ErrorBody, description = "The query does not fit"),
@@ -67,21 +57,10 @@ pub(crate) struct Part {
 pub(crate) async fn events(
     State(shared): State<Shared>,
     Named((idea, run)): Named<(String, String)>,
-    Asked(part): Asked<Part>,
+    Asked(part): Asked<After>,
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
     let (row, _) = found(&shared, &idea, &run).await?;
-    // A browser that comes back says in the header how far it got; that is later than what its address says.
-    let last = headers.get("last-event-id").and_then(|value| value.to_str().ok());
-    let after: Option<u64> = match last.and_then(|last| last.parse().ok()) {
-        Some(after) => Some(after),
-        None => word("after", part.after.as_deref())?,
-    };
-    let after = match after {
-        // A position of a store that was thrown away lies beyond everything that will come for a long time.
-        Some(after) => Pos(after).min(shared.store.head().await?),
-        None => Pos(0),
-    };
-    let scope = Scope { project: row.project, run: Some(row.run) };
-    stream::open(&shared, scope, after).ok_or_else(ApiError::busy)
+    let after = after_of(&headers, part.given())?;
+    stream_of(&shared, row, after).await
 }

@@ -73,10 +73,15 @@ pub(crate) async fn start(
     Named(id): Named<String>,
     Sent(ask): Sent<ContentAsk>,
 ) -> Result<Response, ApiError> {
-    let idea = named(&id)?;
+    begin(&shared, &id, ask).await
+}
+
+/// Begins a run of an idea, or answers with the one that there is.
+pub(crate) async fn begin(shared: &Shared, id: &str, ask: ContentAsk) -> Result<Response, ApiError> {
+    let idea = named(id)?;
     let of = idea.clone();
-    if look_up(&shared, move |library| library.documents(&of)).await?.is_none() {
-        return Err(ApiError::no_such_idea(&id));
+    if look_up(shared, move |library| library.documents(&of)).await?.is_none() {
+        return Err(ApiError::no_such_idea(id));
     }
     let content_type = ask.content_type.as_deref().filter(|name| !name.is_empty()).unwrap_or(USUAL);
     let content_type: ContentType = content_type.parse().map_err(|_| {
@@ -98,9 +103,9 @@ pub(crate) async fn start(
         max_cost_usd: ask.max_cost_usd,
         max_tokens: ask.max_tokens,
     };
-    let fulfilled = look_up(&shared, |library| library.fulfil(wish)).await?;
+    let fulfilled = look_up(shared, |library| library.fulfil(wish)).await?;
     let ticket = Ticket::mint();
-    claim(&shared, &idea, &content_type, ticket.run).await?;
+    claim(shared, &idea, &content_type, ticket.run).await?;
     let project = ProjectId::default_project();
     let driving = if ask.stepwise { Driving::Tools } else { Driving::Scheduler };
     let begun =

@@ -8,6 +8,7 @@ use jury_core::id::RunId;
 use jury_core::record::Record;
 use jury_core::run::OutcomeWord as _;
 use jury_core::unit::Bytes;
+use jury_core::workflow::WorkflowState as _;
 use jury_engine::EngineError;
 use jury_engine::content::PersonsDraft;
 use jury_store::{Mirror, MirrorAddress, MirrorState, Store, StoreError};
@@ -91,7 +92,7 @@ pub(super) fn document(run: RunId, studio: &ContentState) -> serde_json::Value {
 pub(super) async fn find(store: &Store, named: &str) -> Result<RunId, Refusal> {
     let run = store.find_run(named).await?;
     let row = store.run(run).await?.ok_or_else(|| StoreError::NoSuchRun(run.to_string()))?;
-    if row.workflow != jury_core::workflow::Workflow::Content {
+    if row.workflow != ContentState::WORKFLOW {
         return Err(Refusal::usage(format!(
             "run {run} is one of the {}, not of the content pipeline; see 'jury runs'",
             row.workflow

@@ -4,9 +4,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use jury_core::critic::{CriticEvent, CriticRequest, Needs};
-use jury_core::event::Event;
 use jury_core::record::Record;
 use jury_core::unit::Round;
+use jury_core::workflow::WorkflowEvent as _;
 use jury_engine::Desk;
 
 use crate::output::Output;
@@ -75,7 +75,7 @@ impl Asking {
     pub(super) fn see(&self, records: &[Record]) {
         let mut now = self.now.lock().unwrap_or_else(PoisonError::into_inner);
         for record in records {
-            let Event::Critic(event) = &record.event else { continue };
+            let Some(event) = CriticEvent::of(&record.event) else { continue };
             if let CriticEvent::PassStarted(started) = event {
                 *now = Now { pass: Some(started.pass), ..Now::default() };
             } else if matches!(event, CriticEvent::Adversarial(_)) {

@@ -1,11 +1,11 @@
-//! `jury critic deferrals`: what was put off, by whom, why, and until when; and what earlier runs have put off.
+//! `jury critic deferrals`: what was put off, by whom, why, and until when.
 
 use std::collections::BTreeSet;
 
 use jiff::Timestamp;
 use jury_core::critic::{CriticState, Deferral};
 use jury_core::id::{ProjectId, RunId};
-use jury_core::workflow::Workflow;
+use jury_core::workflow::WorkflowState as _;
 use jury_store::{RunFilter, Store, StoreError};
 use serde_json::json;
 
@@ -78,7 +78,7 @@ fn table(held: &[Held], output: Output) -> String {
 /// Everything that is put off: for each document, as its last run left it.
 async fn all(store: &Store, now: Timestamp) -> Result<Vec<Held>, StoreError> {
     let filter =
-        RunFilter { workflow: Some(Workflow::Critic), limit: Some(FAR_BACK), ..RunFilter::default() };
+        RunFilter { workflow: Some(CriticState::WORKFLOW), limit: Some(FAR_BACK), ..RunFilter::default() };
     let mut seen = BTreeSet::new();
     let mut held = Vec::new();
     for row in store.runs(&filter).await? {
@@ -97,31 +97,4 @@ async fn all(store: &Store, now: Timestamp) -> Result<Vec<Held>, StoreError> {
     }
     held.sort_by(|a, b| (&a.file, a.deferral.until).cmp(&(&b.file, b.deferral.until)));
     Ok(held)
-}
-
-/// What earlier runs of this document have put off, as the last of them left it. One that made no pass says nothing.
-pub(super) async fn earlier(
-    store: &Store,
-    project: &ProjectId,
-    title: &str,
-    file: &str,
-) -> Result<Vec<Deferral>, StoreError> {
-    let filter = RunFilter {
-        workflow: Some(Workflow::Critic),
-        project: Some(project.clone()),
-        text: Some(title.to_owned()),
-        limit: Some(FAR_BACK),
-        ..RunFilter::default()
-    };
-    for row in store.runs(&filter).await? {
-        let same = store.request::<CriticState>(row.run).await?.is_some_and(|request| request.file == file);
-        if same {
-            let CriticState { passes, deferrals, reopened, .. } = store.state::<CriticState>(row.run).await?;
-            // What is open again stays known: nobody but a person puts it off once more.
-            if !passes.is_empty() {
-                return Ok(deferrals.into_iter().chain(reopened).collect());
-            }
-        }
-    }
-    Ok(Vec::new())
 }

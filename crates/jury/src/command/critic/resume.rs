@@ -1,9 +1,8 @@
-//! `jury critic resume`: a run that waited for answers goes on.
-use jury_core::run::OutcomeWord as _;
-use jury_core::run::RunState;
+//! `jury critic resume`: a run that waited for answers, or that was cut off, goes on.
 
 use jury_core::critic::{CriticState, Standing};
 use jury_core::decision::DecisionState;
+use jury_core::run::{OutcomeWord as _, RunState};
 
 use super::answer::somebody_is_there;
 use super::drive::{Driver, answer_overdue, resume_here};
@@ -29,8 +28,10 @@ pub(super) async fn resume(args: ResumeArgs, global: &Global, output: Output) ->
         // There is nothing to go on with, but the document is there.
         return driver.finish(run, &args.keep, args.show.format).await;
     }
-    if standing != Standing::Escalated {
-        let state = store.run(run).await?.map_or(RunState::Ended, |row| row.state);
+    let state = store.run(run).await?.map_or(RunState::Ended, |row| row.state);
+    // Whoever drove it is gone: it is in the queue, and nobody has to be asked.
+    let cut_off = standing == Standing::Running && state == RunState::Queued;
+    if standing != Standing::Escalated && !cut_off {
         let why = if state == RunState::Running { "goes on already" } else { "has ended" };
         return Err(Refusal::usage(format!(
             "run {run} {why}: it does not wait for anybody; 'jury critic show {run} --out FILE' writes its document"

@@ -9,7 +9,6 @@ use jury_core::unit::Bytes;
 use jury_engine::CriticJob;
 use uuid::Uuid;
 
-use super::deferrals::earlier;
 use super::drive::{Driver, answer_overdue, desk};
 use crate::cli::{CriticFormat, CriticRunArgs, Global};
 use crate::command::run::INTERRUPTED;
@@ -39,8 +38,7 @@ pub(super) async fn run(args: CriticRunArgs, global: &Global, output: Output) ->
     let driver = Driver { store: &store, settings: &settings, output, asks };
     let guard = crate::guard::post();
     let mut worst = 0;
-    for mut job in jobs {
-        job.deferrals = earlier(&store, &job.project, &job.title, &job.request.file).await?;
+    for job in jobs {
         let run = job.run;
         driver.begin(job).await?;
         let code = driver.finish(run, &args.keep, args.show.format).await?;
@@ -88,7 +86,7 @@ fn refuse_combinations(args: &CriticRunArgs) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// The run of one document. What earlier runs have put off is not known here.
+/// The run of one document.
 fn job(
     file: &Path,
     args: &CriticRunArgs,
@@ -118,7 +116,7 @@ fn job(
     };
     let desk = desk(&request, settings)?;
     let (run, artifact) = (RunId(Uuid::now_v7()), ArtifactId(Uuid::now_v7()));
-    Ok(CriticJob { run, project, artifact, title, request, document: bytes, deferrals: Vec::new(), desk })
+    Ok(CriticJob { run, project, artifact, title, request, document: bytes, desk })
 }
 
 /// Who the critic is. The house measures and has no opinions: it stands for nobody.

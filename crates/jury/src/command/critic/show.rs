@@ -1,7 +1,8 @@
 //! `jury critic show`: a run as its report, or in any of the formats.
 
+use jury_core::critic::CriticState;
 use jury_core::id::RunId;
-use jury_core::workflow::Workflow;
+use jury_core::workflow::WorkflowState as _;
 use jury_store::Store;
 
 use crate::cli::{Global, ShowArgs};
@@ -33,7 +34,7 @@ pub(super) async fn show(args: ShowArgs, global: &Global, output: Output) -> Res
 pub(super) async fn find(store: &Store, given: &str) -> Result<RunId, Refusal> {
     let run = store.find_run(given).await?;
     match store.run(run).await? {
-        Some(row) if row.workflow == Workflow::Critic => Ok(run),
+        Some(row) if row.workflow == CriticState::WORKFLOW => Ok(run),
         _ => Err(Refusal::usage(format!("run {run} is not one of the critic; see 'jury report {run}'"))),
     }
 }

@@ -62,7 +62,7 @@ async fn judged(
     let global = global();
     let mode = own.mode_with(!own.agents.is_empty());
     let asked = Asked { request: request(place, places, own, given.clone(), mode)? };
-    let case = asked.gather(own, &global, &CancellationToken::new()).await?;
+    let case = asked.gather(own, &global.data_dir, &CancellationToken::new()).await?;
     if mode == JudgeMode::Heuristic {
         return offline(&case, places, now);
     }

@@ -1,16 +1,16 @@
 //! `jury judge --drain`: works off what the throttle held back.
-use jury_core::run::OutcomeWord as _;
-use jury_core::run::RunState;
 
 use jury_core::id::RunId;
 use jury_core::judge::{JudgeRequest, JudgeState, Standing};
-use jury_core::workflow::Workflow;
+use jury_core::run::{OutcomeWord as _, RunState};
+use jury_core::workflow::WorkflowState as _;
 use jury_engine::judge::Clock;
 use jury_store::RunFilter;
 
 use super::bench::flags;
 use super::drive::{Court, Taken};
 use super::gather::Asked;
+use super::task::kept_settings;
 use crate::cli::{Global, JudgeArgs};
 use crate::output::Output;
 use crate::refusal::Refusal;
@@ -27,7 +27,7 @@ pub(super) async fn drain(
 ) -> Result<u8, Refusal> {
     let court = Court::open(&args.project, args, clock, global, output).await?;
     let filter = RunFilter {
-        workflow: Some(Workflow::Judge),
+        workflow: Some(JudgeState::WORKFLOW),
         state: Some(RunState::Queued),
         limit: Some(MOST),
         ..RunFilter::default()
@@ -73,8 +73,6 @@ pub(super) async fn drain(
 }
 
 async fn take_up(court: &Court<'_>, run: RunId, request: JudgeRequest) -> Result<Option<Taken>, Refusal> {
-    let own = settings::judge_again(&request.settings)?;
-    let named = request.settings.contains_key("JUDGE_MODEL");
-    let mode = own.mode_with(named || !own.agents.is_empty());
+    let (own, mode) = kept_settings(&request)?;
     court.resume(run, &Asked { request }, &own, mode).await
 }

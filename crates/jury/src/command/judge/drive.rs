@@ -1,11 +1,11 @@
 //! Driving a run of the judge from here.
 
-use jury_core::event::Event;
 use jury_core::id::{ArtifactId, ProjectId, RunId};
 use jury_core::judge::settings::{JudgeMode, JudgeSettings};
 use jury_core::judge::{JudgeEvent, JudgeState, Standing};
 use jury_core::record::Record;
 use jury_core::run::OutcomeWord as _;
+use jury_core::workflow::WorkflowEvent as _;
 use jury_engine::EngineError;
 use jury_engine::judge::{Bench, Case, Clock, JudgeJob, JudgeTask, give_up_judge, resume_judge, run_judge};
 use jury_store::{Owner, Store};
@@ -104,7 +104,7 @@ impl<'a> Court<'a> {
         mode: JudgeMode,
     ) -> Result<Option<Taken>, Refusal> {
         let bench = Self::bench(asked, own, mode)?;
-        let task = match asked.gather(own, self.global, &CancellationToken::new()).await {
+        let task = match asked.gather(own, &self.global.data_dir, &CancellationToken::new()).await {
             Ok(case) => self.with(case, bench, asked),
             Err(refusal) => return self.give_up(run, refusal).await,
         };
@@ -147,11 +147,11 @@ impl<'a> Court<'a> {
 
     async fn task(&self, asked: &Asked, own: &JudgeSettings, mode: JudgeMode) -> Result<JudgeTask, Refusal> {
         let bench = Self::bench(asked, own, mode)?;
-        let case = asked.gather(own, self.global, &CancellationToken::new()).await?;
+        let case = asked.gather(own, &self.global.data_dir, &CancellationToken::new()).await?;
         Ok(self.with(case, bench, asked))
     }
 
-    fn bench(asked: &Asked, own: &JudgeSettings, mode: JudgeMode) -> Result<Bench, Refusal> {
+    pub(super) fn bench(asked: &Asked, own: &JudgeSettings, mode: JudgeMode) -> Result<Bench, Refusal> {
         let model = asked.request.settings.get("JUDGE_MODEL").map(String::as_str);
         let dir = std::path::PathBuf::from(&asked.request.workspace);
         bench(own, mode, model, &asked.judgements(), dir)
@@ -165,7 +165,7 @@ impl<'a> Court<'a> {
     fn see(&self, records: &[Record], progress: &mut Progress) {
         progress.show(records);
         for record in records {
-            if let Event::Judge(JudgeEvent::Throttled(held)) = &record.event
+            if let Some(JudgeEvent::Throttled(held)) = JudgeEvent::of(&record.event)
                 && self.wait
             {
                 let until = held.until.strftime("%F %T UTC");

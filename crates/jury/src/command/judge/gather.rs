@@ -11,7 +11,7 @@ use jury_learning::files::LearningPaths;
 use tokio_util::sync::CancellationToken;
 
 use crate::agent::PROMPTS;
-use crate::cli::{Global, JudgeArgs};
+use crate::cli::JudgeArgs;
 use crate::document::{self, Given};
 use crate::refusal::Refusal;
 
@@ -69,12 +69,11 @@ impl Asked {
     pub(super) async fn gather(
         &self,
         own: &JudgeSettings,
-        global: &Global,
+        scratch: &Path,
         interrupt: &CancellationToken,
     ) -> Result<Case, Refusal> {
         let request = &self.request;
         let path = |text: &Option<String>| text.as_ref().map(PathBuf::from);
-        let scratch = std::env::temp_dir();
         let sources = Sources {
             record: request.record.clone().into_bytes(),
             root: PathBuf::from(&request.root),
@@ -88,7 +87,7 @@ impl Asked {
             head: request.branch.clone(),
             test_output: path(&request.tests),
             lint_output: path(&request.lint),
-            scratch: if global.data_dir.is_dir() { global.data_dir.clone() } else { scratch },
+            scratch: if scratch.is_dir() { scratch.to_owned() } else { std::env::temp_dir() },
         };
         Case::gather(&sources, own, interrupt).await.map_err(|error| match error {
             CaseError::Record(error) => Refusal::usage(format!("{}: {error}", request.file)),

@@ -59,7 +59,7 @@ async fn measured(
     now: Timestamp,
     global: &Global,
 ) -> Result<Result<OpusJudgement, Option<String>>, Refusal> {
-    let case = asked.gather(own, global, &CancellationToken::new()).await?;
+    let case = asked.gather(own, &global.data_dir, &CancellationToken::new()).await?;
     match case.offline() {
         Ok(answer) => {
             let stamp = case.stamp(JudgeMode::Heuristic.as_str());

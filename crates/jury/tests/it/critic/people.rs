@@ -4,7 +4,7 @@ use std::process::{Command, Stdio};
 
 use insta::assert_snapshot;
 
-use super::bench::{BETTER, asked, bench, escalate, json, pass, run};
+use super::bench::{BETTER, asked, bench, escalate, fail, json, pass, run};
 use crate::harness::{Context, Running, until};
 
 #[test]
@@ -177,6 +177,51 @@ fn killed_while_it_waits_it_can_still_be_answered() {
     let shown =
         cx.show(cx.jury().args(["decisions", "answer", &asked(&cx)[0], "1", "--by", "ada", "--quiet"]));
     assert!(shown.starts_with("exit: 0") && shown.contains("CONVERGED"), "{shown}");
+}
+
+/// The first time that it is to change the document it never ends.
+const HANGS: &str = "cat > prompt.txt\n\
+    if grep -q 'You change one document' prompt.txt; then\n\
+    if [ ! -e fixing ]; then touch fixing; exec sleep 1000; fi; cat fix-1.txt; exit; fi\n\
+    n=$(( $(cat answer.count 2>/dev/null || echo 0) + 1 ))\necho $n > answer.count\ncat answer-$n.txt\n";
+
+fn killed_while_the_document_is_changed() -> Context {
+    let cx = bench(&[fail(), pass()], &[BETTER]);
+    cx.write("agent.sh", HANGS);
+    let mut running = Running::start(&mut run(&cx, &[]));
+    until("the document is being changed", || cx.path("fixing").exists());
+    running.child.kill().unwrap();
+    running.child.wait().unwrap();
+    cx
+}
+
+fn asked_twice(cx: &Context) {
+    let count = std::fs::read_to_string(cx.path("answer.count")).unwrap();
+    assert_eq!(count.trim(), "2", "a pass that was paid is not paid again");
+    let shown = json(cx);
+    assert_eq!(shown["passes"].as_array().map(Vec::len), Some(2), "{shown:#}");
+}
+
+#[test]
+fn killed_between_passes_it_goes_on_by_command_and_pays_for_no_pass_twice() {
+    let cx = killed_while_the_document_is_changed();
+    let shown = cx.show(cx.jury().args(["critic", "resume", "last", "--quiet"]));
+    assert!(shown.starts_with("exit: 0") && shown.contains("CONVERGED"), "{shown}");
+    asked_twice(&cx);
+    let again = cx.show(cx.jury().args(["critic", "resume", "last", "--quiet"]));
+    assert!(again.starts_with("exit: 2") && again.contains("has ended"), "{again}");
+}
+
+#[test]
+fn killed_between_passes_a_daemon_goes_on_with_it() {
+    let cx = killed_while_the_document_is_changed();
+    let mut daemon =
+        Running::start(cx.jury().args(["serve", "--addr", "127.0.0.1:0", "--log-format", "text"]));
+    daemon.wait_for("serving");
+    until("the daemon went on", || cx.runs()[0]["status"] == "converged");
+    asked_twice(&cx);
+    daemon.signal(rustix::process::Signal::TERM);
+    assert_eq!(daemon.finish().0, Some(0));
 }
 
 #[test]

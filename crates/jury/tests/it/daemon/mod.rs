@@ -3,6 +3,7 @@
 
 mod api;
 mod content;
+mod everybody;
 mod failures;
 mod harness;
 mod interrupt;

@@ -1,6 +1,6 @@
 //! The judge as people and scripts use it: every output and every exit code.
 
-mod bench;
+pub(crate) mod bench;
 mod endings;
 mod people;
 mod refused;

@@ -6,10 +6,10 @@ use jury_core::content::{
     Advisor, ContentEvent, ContentRequest, Critique, Draft, Foundation, Recipe, Registry, Selection,
     Standing, Tool,
 };
-use jury_core::event::Event;
 use jury_core::id::{ArtifactId, ProjectId, RunId};
 use jury_core::record::Record;
 use jury_core::unit::Round;
+use jury_core::workflow::WorkflowEvent as _;
 use jury_engine::content::site::Publishing;
 use jury_engine::content::tools::{ToolAnswer, call};
 use jury_engine::content::{ContentJob, begin_content, run_content};
@@ -98,7 +98,8 @@ pub(super) async fn panel(
     let interrupt = trial.interrupt.child_token();
     let stop = interrupt.clone();
     let mut seen = |records: &[Record]| {
-        let chosen = |record: &Record| matches!(record.event, Event::Content(ContentEvent::PanelSelected(_)));
+        let chosen =
+            |record: &Record| matches!(ContentEvent::of(&record.event), Some(ContentEvent::PanelSelected(_)));
         if records.iter().any(chosen) {
             stop.cancel();
         }

@@ -1,0 +1,30 @@
+//! How a run is judged that was asked for before, by whoever takes it up.
+
+use std::path::Path;
+
+use jury_core::judge::JudgeRequest;
+use jury_core::judge::settings::{JudgeMode, JudgeSettings};
+use jury_engine::judge::{Clock, JudgeTask};
+use tokio_util::sync::CancellationToken;
+
+use super::drive::Court;
+use super::gather::Asked;
+use crate::refusal::Refusal;
+use crate::settings;
+
+/// The settings that were kept with a run, and how it is judged by them.
+pub(super) fn kept_settings(request: &JudgeRequest) -> Result<(JudgeSettings, JudgeMode), Refusal> {
+    let own = settings::judge_again(&request.settings)?;
+    let named = request.settings.contains_key("JUDGE_MODEL");
+    let mode = own.mode_with(named || !own.agents.is_empty());
+    Ok((own, mode))
+}
+
+/// Gathers the case of a run and finds its judges.
+pub(in crate::command) async fn task(request: &JudgeRequest, scratch: &Path) -> Result<JudgeTask, Refusal> {
+    let (own, mode) = kept_settings(request)?;
+    let asked = Asked { request: request.clone() };
+    let bench = Court::bench(&asked, &own, mode)?;
+    let case = asked.gather(&own, scratch, &CancellationToken::new()).await?;
+    Ok(JudgeTask { case, bench, wait: false, force: request.force, clock: Clock::system() })
+}
