@@ -120,6 +120,20 @@ macro_rules! dispatch {
 }
 pub use dispatch;
 
+/// Evaluates an expression with the event of whatever workflow it is of: `with_event!(&record.event, event => event.kind())`.
+#[macro_export]
+macro_rules! with_event {
+    ($any:expr, $event:ident => $body:expr) => {
+        match $any {
+            $crate::workflow::Event::Theater($event) => $body,
+            $crate::workflow::Event::Critic($event) => $body,
+            $crate::workflow::Event::Judge($event) => $body,
+            $crate::workflow::Event::Content($event) => $body,
+        }
+    };
+}
+pub use with_event;
+
 /// The events of one workflow among all events.
 pub trait WorkflowEvent: Clone + Into<Event> + Send + Sync + 'static {
     /// The workflow.

@@ -9,12 +9,13 @@ use std::str::Chars;
 
 use jury_core::content::ContentEvent;
 use jury_core::critic::CriticEvent;
-use jury_core::event::{BestSoFar, Event, Ship, ShipStatus, TheaterEvent};
+use jury_core::event::{BestSoFar, Ship, ShipStatus, TheaterEvent};
 use jury_core::id::{AgentId, SkillId};
 use jury_core::judge::JudgeEvent;
 use jury_core::outcome::{RecoveryReason, TimeoutCause};
 use jury_core::record::Record;
 use jury_core::role::Role;
+use jury_core::workflow::with_event;
 use tracing::{error, info, warn};
 
 /// The target of every event.
@@ -25,178 +26,186 @@ const LONGEST: usize = 300;
 
 /// Writes a record down, if it is worth a line.
 pub fn write(record: &Record) {
-    match &record.event {
-        Event::Theater(event) => write_theater(record, event),
-        Event::Critic(event) => write_critic(record, event),
-        Event::Judge(event) => write_judge(record, event),
-        Event::Content(event) => write_content(record, event),
-    }
+    with_event!(&record.event, event => event.write(record));
+}
+
+/// What is worth a line in the runs of a workflow.
+trait Journal {
+    fn write(&self, record: &Record);
 }
 
 /// The panels' runs.
-fn write_theater(record: &Record, event: &TheaterEvent) {
-    let Record { seq, at, run_id, .. } = record;
-    let (seq, at_ms) = (seq.0, at.0);
-    match event {
-        TheaterEvent::Queued(queued) => info!(
-            target: TARGET, event = "run_queued", %run_id, seq, at_ms,
-            project = queued.project_id.as_str(), agent = queued.agent.as_str(),
-            skill = queued.skill.as_ref().map(SkillId::as_str),
-        ),
-        TheaterEvent::RunStarted(started) => info!(
-            target: TARGET, event = "run_started", %run_id, seq, at_ms,
-            project = started.project_id.as_str(), agent = started.agent.as_str(),
-            protocol_version = started.protocol_version, max_rounds = started.max_rounds,
-            threshold = started.threshold.0, scale = started.scale.0,
-        ),
-        TheaterEvent::RoundEnd(end) => info!(
-            target: TARGET, event = "round_closed", %run_id, seq, at_ms,
-            round = end.round.0, composite = end.composite.0, must_fix = end.must_fix, quorum = end.quorum,
-            decision = end.decision.as_str(), reason = plain(&end.reason), bytes = end.bytes.0,
-        ),
-        TheaterEvent::Ship(ship) => ended_with_a_verdict(record, ship),
-        TheaterEvent::Degraded(degraded) => {
-            let BestSoFar { best_round, composite, .. } = &degraded.best;
-            warn!(
-                target: TARGET, event = "degraded", %run_id, seq, at_ms,
-                agent = degraded.adapter.as_str(), reason = degraded.reason.as_str(),
-                detail = plain(&degraded.detail), position = degraded.position.map(|position| position.0),
-                best_round = best_round.map(|round| round.0), composite = composite.map(|composite| composite.0),
-            );
+impl Journal for TheaterEvent {
+    fn write(&self, record: &Record) {
+        let Record { seq, at, run_id, .. } = record;
+        let (seq, at_ms) = (seq.0, at.0);
+        match self {
+            TheaterEvent::Queued(queued) => info!(
+                target: TARGET, event = "run_queued", %run_id, seq, at_ms,
+                project = queued.project_id.as_str(), agent = queued.agent.as_str(),
+                skill = queued.skill.as_ref().map(SkillId::as_str),
+            ),
+            TheaterEvent::RunStarted(started) => info!(
+                target: TARGET, event = "run_started", %run_id, seq, at_ms,
+                project = started.project_id.as_str(), agent = started.agent.as_str(),
+                protocol_version = started.protocol_version, max_rounds = started.max_rounds,
+                threshold = started.threshold.0, scale = started.scale.0,
+            ),
+            TheaterEvent::RoundEnd(end) => info!(
+                target: TARGET, event = "round_closed", %run_id, seq, at_ms,
+                round = end.round.0, composite = end.composite.0, must_fix = end.must_fix, quorum = end.quorum,
+                decision = end.decision.as_str(), reason = plain(&end.reason), bytes = end.bytes.0,
+            ),
+            TheaterEvent::Ship(ship) => ended_with_a_verdict(record, ship),
+            TheaterEvent::Degraded(degraded) => {
+                let BestSoFar { best_round, composite, .. } = &degraded.best;
+                warn!(
+                    target: TARGET, event = "degraded", %run_id, seq, at_ms,
+                    agent = degraded.adapter.as_str(), reason = degraded.reason.as_str(),
+                    detail = plain(&degraded.detail), position = degraded.position.map(|position| position.0),
+                    best_round = best_round.map(|round| round.0), composite = composite.map(|composite| composite.0),
+                );
+            }
+            TheaterEvent::Interrupted(interrupted) => {
+                let BestSoFar { best_round, composite, .. } = &interrupted.best;
+                info!(
+                    target: TARGET, event = "run_interrupted", %run_id, seq, at_ms,
+                    recovery_reason = interrupted.recovery_reason.map(RecoveryReason::as_str),
+                    best_round = best_round.map(|round| round.0), composite = composite.map(|composite| composite.0),
+                );
+            }
+            TheaterEvent::Failed(failed) => {
+                let BestSoFar { best_round, composite, .. } = &failed.best;
+                error!(
+                    target: TARGET, event = "run_failed", %run_id, seq, at_ms,
+                    cause = failed.cause.as_str(), detail = plain(&failed.detail),
+                    best_round = best_round.map(|round| round.0), composite = composite.map(|composite| composite.0),
+                );
+            }
+            TheaterEvent::ParserWarning(warning) => info!(
+                target: TARGET, event = "parser_recover", %run_id, seq, at_ms,
+                kind = warning.kind.as_str(), position = warning.position.0, role = warning.role.map(Role::as_str),
+            ),
+            TheaterEvent::Fallback(fallback) => info!(
+                target: TARGET, event = "run_fallback", %run_id, seq, at_ms,
+                reason = fallback.reason.as_str(), detail = plain(&fallback.detail),
+            ),
+            TheaterEvent::PanelistOpen(_)
+            | TheaterEvent::PanelistDim(_)
+            | TheaterEvent::PanelistMustFix(_)
+            | TheaterEvent::PanelistClose(_)
+            | TheaterEvent::Evidence(_)
+            | TheaterEvent::Agent(_)
+            | TheaterEvent::Lint(_) => {}
         }
-        TheaterEvent::Interrupted(interrupted) => {
-            let BestSoFar { best_round, composite, .. } = &interrupted.best;
-            info!(
-                target: TARGET, event = "run_interrupted", %run_id, seq, at_ms,
-                recovery_reason = interrupted.recovery_reason.map(RecoveryReason::as_str),
-                best_round = best_round.map(|round| round.0), composite = composite.map(|composite| composite.0),
-            );
-        }
-        TheaterEvent::Failed(failed) => {
-            let BestSoFar { best_round, composite, .. } = &failed.best;
-            error!(
-                target: TARGET, event = "run_failed", %run_id, seq, at_ms,
-                cause = failed.cause.as_str(), detail = plain(&failed.detail),
-                best_round = best_round.map(|round| round.0), composite = composite.map(|composite| composite.0),
-            );
-        }
-        TheaterEvent::ParserWarning(warning) => info!(
-            target: TARGET, event = "parser_recover", %run_id, seq, at_ms,
-            kind = warning.kind.as_str(), position = warning.position.0, role = warning.role.map(Role::as_str),
-        ),
-        TheaterEvent::Fallback(fallback) => info!(
-            target: TARGET, event = "run_fallback", %run_id, seq, at_ms,
-            reason = fallback.reason.as_str(), detail = plain(&fallback.detail),
-        ),
-        TheaterEvent::PanelistOpen(_)
-        | TheaterEvent::PanelistDim(_)
-        | TheaterEvent::PanelistMustFix(_)
-        | TheaterEvent::PanelistClose(_)
-        | TheaterEvent::Evidence(_)
-        | TheaterEvent::Agent(_)
-        | TheaterEvent::Lint(_) => {}
     }
 }
 
 /// The content pipeline's runs.
-fn write_content(record: &Record, event: &ContentEvent) {
-    let Record { seq, at, run_id, .. } = record;
-    let (seq, at_ms) = (seq.0, at.0);
-    if let ContentEvent::Queued(queued) = event {
-        info!(
-            target: TARGET, event = "content_queued", %run_id, seq, at_ms,
-            project = queued.project_id.as_str(), idea = queued.idea_id.as_str(),
-            content_type = queued.content_type.as_str(), agent = queued.agent.as_ref().map(AgentId::as_str),
-        );
-    }
-    if let ContentEvent::Decided(decided) = event {
-        info!(
-            target: TARGET, event = "content_decided", %run_id, seq, at_ms,
-            round = decided.round.0, decision = decided.ruling.decision.as_str(),
-            reason = decided.ruling.reason.as_str(), mean = decided.ruling.mean, high = decided.ruling.high,
-            answered = decided.ruling.answered, seats = decided.ruling.seats,
-        );
-    }
-    if let ContentEvent::CriticAbsent(absent) = event {
-        warn!(
-            target: TARGET, event = "content_critic_absent", %run_id, seq, at_ms,
-            round = absent.round.0, advisor = absent.advisor_id.as_str(), cause = absent.cause.as_str(),
-            detail = plain(&absent.detail),
-        );
-    }
-    if let ContentEvent::NeedsHuman(needs) = event {
-        info!(
-            target: TARGET, event = "content_needs_human", %run_id, seq, at_ms,
-            round = needs.round.0, reason = plain(&needs.reason),
-        );
-    }
-    if let ContentEvent::Halted(halted) = event {
-        warn!(
-            target: TARGET, event = "content_halted", %run_id, seq, at_ms,
-            tool = halted.tool.as_str(), cause = halted.cause.as_str(), detail = plain(&halted.detail),
-        );
-    }
-    if let ContentEvent::Paused(_) = event {
-        info!(target: TARGET, event = "content_paused", %run_id, seq, at_ms);
-    }
-    if let Some(standing) = event.terminal() {
-        info!(target: TARGET, event = "content_ended", %run_id, seq, at_ms, status = standing.as_str());
+impl Journal for ContentEvent {
+    fn write(&self, record: &Record) {
+        let Record { seq, at, run_id, .. } = record;
+        let (seq, at_ms) = (seq.0, at.0);
+        if let ContentEvent::Queued(queued) = self {
+            info!(
+                target: TARGET, event = "content_queued", %run_id, seq, at_ms,
+                project = queued.project_id.as_str(), idea = queued.idea_id.as_str(),
+                content_type = queued.content_type.as_str(), agent = queued.agent.as_ref().map(AgentId::as_str),
+            );
+        }
+        if let ContentEvent::Decided(decided) = self {
+            info!(
+                target: TARGET, event = "content_decided", %run_id, seq, at_ms,
+                round = decided.round.0, decision = decided.ruling.decision.as_str(),
+                reason = decided.ruling.reason.as_str(), mean = decided.ruling.mean, high = decided.ruling.high,
+                answered = decided.ruling.answered, seats = decided.ruling.seats,
+            );
+        }
+        if let ContentEvent::CriticAbsent(absent) = self {
+            warn!(
+                target: TARGET, event = "content_critic_absent", %run_id, seq, at_ms,
+                round = absent.round.0, advisor = absent.advisor_id.as_str(), cause = absent.cause.as_str(),
+                detail = plain(&absent.detail),
+            );
+        }
+        if let ContentEvent::NeedsHuman(needs) = self {
+            info!(
+                target: TARGET, event = "content_needs_human", %run_id, seq, at_ms,
+                round = needs.round.0, reason = plain(&needs.reason),
+            );
+        }
+        if let ContentEvent::Halted(halted) = self {
+            warn!(
+                target: TARGET, event = "content_halted", %run_id, seq, at_ms,
+                tool = halted.tool.as_str(), cause = halted.cause.as_str(), detail = plain(&halted.detail),
+            );
+        }
+        if let ContentEvent::Paused(_) = self {
+            info!(target: TARGET, event = "content_paused", %run_id, seq, at_ms);
+        }
+        if let Some(standing) = self.terminal() {
+            info!(target: TARGET, event = "content_ended", %run_id, seq, at_ms, status = standing.as_str());
+        }
     }
 }
 
 /// The judge's runs.
-fn write_judge(record: &Record, event: &JudgeEvent) {
-    let Record { seq, at, run_id, .. } = record;
-    let (seq, at_ms) = (seq.0, at.0);
-    if let JudgeEvent::Queued(queued) = event {
-        info!(
-            target: TARGET, event = "judge_queued", %run_id, seq, at_ms,
-            project = queued.project_id.as_str(), bead = queued.bead.as_str(),
-            agent = queued.agent.as_ref().map(AgentId::as_str),
-        );
-    }
-    if let JudgeEvent::Throttled(held) = event {
-        info!(
-            target: TARGET, event = "judge_throttled", %run_id, seq, at_ms,
-            until = %held.until, bound = plain(&held.bound),
-        );
-    }
-    if let JudgeEvent::Disputed(disputed) = event {
-        info!(
-            target: TARGET, event = "judge_disputed", %run_id, seq, at_ms,
-            issue = plain(&disputed.dispute.issue),
-        );
-    }
-    if let Some(standing) = event.terminal() {
-        info!(target: TARGET, event = "judge_ended", %run_id, seq, at_ms, status = standing.as_str());
+impl Journal for JudgeEvent {
+    fn write(&self, record: &Record) {
+        let Record { seq, at, run_id, .. } = record;
+        let (seq, at_ms) = (seq.0, at.0);
+        if let JudgeEvent::Queued(queued) = self {
+            info!(
+                target: TARGET, event = "judge_queued", %run_id, seq, at_ms,
+                project = queued.project_id.as_str(), bead = queued.bead.as_str(),
+                agent = queued.agent.as_ref().map(AgentId::as_str),
+            );
+        }
+        if let JudgeEvent::Throttled(held) = self {
+            info!(
+                target: TARGET, event = "judge_throttled", %run_id, seq, at_ms,
+                until = %held.until, bound = plain(&held.bound),
+            );
+        }
+        if let JudgeEvent::Disputed(disputed) = self {
+            info!(
+                target: TARGET, event = "judge_disputed", %run_id, seq, at_ms,
+                issue = plain(&disputed.dispute.issue),
+            );
+        }
+        if let Some(standing) = self.terminal() {
+            info!(target: TARGET, event = "judge_ended", %run_id, seq, at_ms, status = standing.as_str());
+        }
     }
 }
 
 /// The critic's runs, in the same words as far as there are such.
-fn write_critic(record: &Record, event: &CriticEvent) {
-    let Record { seq, at, run_id, .. } = record;
-    let (seq, at_ms) = (seq.0, at.0);
-    if let CriticEvent::Queued(queued) = event {
-        info!(
-            target: TARGET, event = "critic_queued", %run_id, seq, at_ms,
-            project = queued.project_id.as_str(), criteria = plain(&queued.criteria),
-            agent = queued.agent.as_ref().map(AgentId::as_str),
-        );
-    }
-    if let CriticEvent::PassEnded(end) = event {
-        info!(
-            target: TARGET, event = "critic_pass_ended", %run_id, seq, at_ms,
-            pass = end.pass.0, open = end.open, new_findings = end.new_findings, reason = plain(&end.reason),
-        );
-    }
-    if let CriticEvent::Escalated(asked) = event {
-        info!(
-            target: TARGET, event = "critic_escalated", %run_id, seq, at_ms,
-            questions = asked.questions.len(), more = asked.more,
-        );
-    }
-    if let Some(standing) = event.terminal() {
-        info!(target: TARGET, event = "critic_ended", %run_id, seq, at_ms, standing = standing.as_str());
+impl Journal for CriticEvent {
+    fn write(&self, record: &Record) {
+        let Record { seq, at, run_id, .. } = record;
+        let (seq, at_ms) = (seq.0, at.0);
+        if let CriticEvent::Queued(queued) = self {
+            info!(
+                target: TARGET, event = "critic_queued", %run_id, seq, at_ms,
+                project = queued.project_id.as_str(), criteria = plain(&queued.criteria),
+                agent = queued.agent.as_ref().map(AgentId::as_str),
+            );
+        }
+        if let CriticEvent::PassEnded(end) = self {
+            info!(
+                target: TARGET, event = "critic_pass_ended", %run_id, seq, at_ms,
+                pass = end.pass.0, open = end.open, new_findings = end.new_findings, reason = plain(&end.reason),
+            );
+        }
+        if let CriticEvent::Escalated(asked) = self {
+            info!(
+                target: TARGET, event = "critic_escalated", %run_id, seq, at_ms,
+                questions = asked.questions.len(), more = asked.more,
+            );
+        }
+        if let Some(standing) = self.terminal() {
+            info!(target: TARGET, event = "critic_ended", %run_id, seq, at_ms, standing = standing.as_str());
+        }
     }
 }
 

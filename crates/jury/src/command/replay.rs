@@ -3,7 +3,10 @@
 use std::path::Path;
 use std::time::Duration;
 
+use jury_core::content::ContentState;
+use jury_core::critic::CriticState;
 use jury_core::id::RunId;
+use jury_core::judge::JudgeState;
 use jury_core::record::Record;
 use jury_core::unit::Millis;
 
@@ -13,7 +16,7 @@ use crate::refusal::Refusal;
 use crate::render::content;
 use crate::render::critic::{self, CriticCase};
 use crate::render::judge::{self, JudgeCase};
-use crate::render::{Progress, case, human, is_content, is_critic, is_judge};
+use crate::render::{Progress, case, human, is_run_of};
 
 /// How fast a replay goes.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -75,11 +78,11 @@ pub(crate) async fn replay(args: ReplayArgs, global: &Global, output: Output) ->
     }
     progress.end();
     let dir = dir.as_deref().unwrap_or(&global.data_dir);
-    Output::result(&if is_critic(&records) {
+    Output::result(&if is_run_of::<CriticState>(&records) {
         critic::human::verdict(&CriticCase::new(&records).kept_in(dir), output)
-    } else if is_content(&records) {
+    } else if is_run_of::<ContentState>(&records) {
         content::human::verdict(run_of(&records), &content::studio(&records), output)
-    } else if is_judge(&records) {
+    } else if is_run_of::<JudgeState>(&records) {
         judge::human::verdict(&JudgeCase::of(&records), output)
     } else {
         human::verdict(&case(&records, dir), dir, output)

@@ -2,6 +2,9 @@
 
 use std::path::Path;
 
+use jury_core::content::ContentState;
+use jury_core::critic::CriticState;
+use jury_core::judge::JudgeState;
 use jury_core::record::Record;
 use jury_core::report::html;
 use jury_store::Store;
@@ -13,7 +16,7 @@ use crate::refusal::Refusal;
 use crate::render::content;
 use crate::render::critic::CriticCase;
 use crate::render::judge::JudgeCase;
-use crate::render::{Case, case, is_content, is_critic, is_judge, json, markdown};
+use crate::render::{Case, case, is_run_of, json, markdown};
 
 /// Stands for stdout.
 const STDOUT: &str = "-";
@@ -22,7 +25,7 @@ pub(crate) async fn report(args: ReportArgs, global: &Global, output: Output) ->
     let store = super::open_to_read(global).await?;
     let run = store.find_run(&args.run).await?;
     let records = store.transcript(run).await?;
-    if is_critic(&records) {
+    if is_run_of::<CriticState>(&records) {
         if args.html.is_some() {
             return Err(Refusal::usage(format!(
                 "run {run} is one of the critic, which has no page; use --markdown or --json"
@@ -33,7 +36,7 @@ pub(crate) async fn report(args: ReportArgs, global: &Global, output: Output) ->
         Output::result(&case.print(format, output));
         return Ok(0);
     }
-    if is_content(&records) {
+    if is_run_of::<ContentState>(&records) {
         if args.html.is_some() {
             return Err(Refusal::usage(format!(
                 "run {run} is one of the content pipeline, whose page is its site; use --json or none of them"
@@ -47,7 +50,7 @@ pub(crate) async fn report(args: ReportArgs, global: &Global, output: Output) ->
         });
         return Ok(0);
     }
-    if is_judge(&records) {
+    if is_run_of::<JudgeState>(&records) {
         if args.html.is_some() {
             return Err(Refusal::usage(format!(
                 "run {run} is one of the judge, which has no page; use --json or none of them"

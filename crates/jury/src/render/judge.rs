@@ -4,11 +4,11 @@ pub(crate) mod human;
 pub(crate) mod progress;
 
 use jury_core::decision::DecisionId;
-use jury_core::event::Event;
 use jury_core::id::RunId;
 use jury_core::judge::settings::JudgeMode;
 use jury_core::judge::{Coverage, JudgeCost, JudgeEvent, JudgeState, Judgement, OpusJudgement, Standing};
 use jury_core::record::Record;
+use jury_core::workflow::WorkflowEvent as _;
 use jury_engine::judge::Case;
 use jury_text::diff::Omission;
 use serde::Serialize;
@@ -59,9 +59,7 @@ impl JudgeCase {
 
     /// The run in these records.
     pub(crate) fn of(records: &[Record]) -> Self {
-        let events = records
-            .iter()
-            .filter_map(|record| if let Event::Judge(event) = &record.event { Some(event) } else { None });
+        let events = records.iter().filter_map(|record| JudgeEvent::of(&record.event));
         let run = records.first().map_or(RunId(uuid::Uuid::nil()), |record| record.run_id);
         Self::new(run, JudgeState::of(events))
     }

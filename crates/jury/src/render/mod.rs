@@ -16,23 +16,13 @@ pub(crate) use progress::Progress;
 
 use std::path::Path;
 
-use jury_core::event::Event;
 use jury_core::finding::{Finding, FindingState};
 use jury_core::record::Record;
+use jury_core::workflow::WorkflowState;
 
-/// Whether it is a run of the critic.
-pub(crate) fn is_critic(records: &[Record]) -> bool {
-    records.first().is_some_and(|record| matches!(record.event, Event::Critic(_)))
-}
-
-/// Whether it is a run of the judge.
-pub(crate) fn is_judge(records: &[Record]) -> bool {
-    records.first().is_some_and(|record| matches!(record.event, Event::Judge(_)))
-}
-
-/// Whether it is a run of the content pipeline.
-pub(crate) fn is_content(records: &[Record]) -> bool {
-    records.first().is_some_and(|record| matches!(record.event, Event::Content(_)))
+/// Whether it is a run of this workflow.
+pub(crate) fn is_run_of<W: WorkflowState>(records: &[Record]) -> bool {
+    records.first().is_some_and(|record| record.event.workflow() == W::WORKFLOW)
 }
 
 /// The case of a run that is kept in this folder.

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use jury_core::event::{AgentNoteKind, Event, TheaterEvent};
+use jury_core::event::{AgentNoteKind, TheaterEvent};
 use jury_core::evidence::{Evidence, EvidenceKind};
 use jury_core::finding::FindingState;
 use jury_core::outcome::Decision;
@@ -11,14 +11,26 @@ use jury_core::role::Role;
 use jury_core::score::{Score, Threshold};
 use jury_core::unit::Round;
 use jury_core::warning::WarningKind;
+use jury_core::workflow::with_event;
 
-use super::{content, critic, judge, printable};
+use super::printable;
 use crate::output::{Output, Tone};
+
+/// An event that is shown as it comes.
+pub(super) trait Shown {
+    fn show(&self, progress: &mut Progress);
+}
+
+impl Shown for TheaterEvent {
+    fn show(&self, progress: &mut Progress) {
+        progress.theater(self);
+    }
+}
 
 /// Shows records as they come.
 #[derive(Debug)]
 pub(crate) struct Progress {
-    output: Output,
+    pub(super) output: Output,
     round: Option<Round>,
     threshold: Threshold,
     dimensions: Vec<(String, Option<Score>)>,
@@ -33,23 +45,13 @@ impl Progress {
     /// Shows what happened.
     pub(crate) fn show(&mut self, records: &[Record]) {
         for record in records {
-            self.event(&record.event);
+            with_event!(&record.event, event => event.show(self));
         }
     }
 
     /// Leaves the terminal as it was found.
     pub(crate) fn end(&self) {
         self.output.transient("");
-    }
-
-    fn event(&mut self, event: &Event) {
-        let output = self.output;
-        match event {
-            Event::Theater(event) => self.theater(event),
-            Event::Critic(event) => critic::progress::event(event, output),
-            Event::Judge(event) => judge::progress::event(event, output),
-            Event::Content(event) => content::progress::event(event, output),
-        }
     }
 
     fn theater(&mut self, event: &TheaterEvent) {

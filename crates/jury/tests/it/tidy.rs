@@ -3,6 +3,7 @@
 //! - [`files`]: what every file looks like.
 //! - [`rooms`]: which crate may know which.
 //! - [`dependencies`]: licences, bans, versions.
+//! - [`workflows`]: how often the workflows are spelled out.
 //! - [`documents`]: whatever a user can meet is in the reference, and what the documents name exists.
 //!
 //! A failure lists every breach as `file:line: what`, with what to do about it. Nothing here tests behaviour.
@@ -16,6 +17,7 @@ mod metadata;
 mod rooms;
 mod rust;
 mod tree;
+mod workflows;
 
 /// Fails with everything that breaks a rule, and with what to do.
 fn settle(rule: &str, breaches: &[String]) {

@@ -4,18 +4,12 @@ pub(crate) mod human;
 pub(crate) mod progress;
 
 use jury_core::content::{ContentState, PipelineProgress};
-use jury_core::event::Event;
 use jury_core::record::Record;
+use jury_core::workflow::WorkflowEvent as _;
 
 /// The state of a run, folded from its records.
 pub(crate) fn studio(records: &[Record]) -> ContentState {
-    ContentState::of(
-        records.iter().filter_map(
-            |record| {
-                if let Event::Content(event) = &record.event { Some(event) } else { None }
-            },
-        ),
-    )
+    ContentState::of(records.iter().filter_map(|record| ContentEvent::of(&record.event)))
 }
 
 /// How far a run has come, for programs.

@@ -6,12 +6,19 @@ use jury_core::severity::Severity;
 
 use crate::output::{Output, Tone};
 use crate::render::printable;
+use crate::render::progress::{Progress, Shown};
 
 /// The longest line of somebody's words.
 const WIDEST: usize = 160;
 
+impl Shown for ContentEvent {
+    fn show(&self, progress: &mut Progress) {
+        event(self, progress.output);
+    }
+}
+
 /// Shows one event.
-pub(crate) fn event(event: &ContentEvent, output: Output) {
+fn event(event: &ContentEvent, output: Output) {
     match event {
         ContentEvent::Queued(queued) => {
             output.progress(&format!(

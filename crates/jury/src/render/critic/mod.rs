@@ -18,12 +18,12 @@ use std::path::Path;
 use jury_core::critic::{
     Adversarial, Basis, CriterionId, CriticEvent, CriticState, PassState, Standing, Verdict, format,
 };
-use jury_core::event::Event;
 use jury_core::finding::Finding;
 use jury_core::id::{AgentId, ArtifactId, ProjectId, RunId};
 use jury_core::record::Record;
 use jury_core::run::OutcomeWord as _;
 use jury_core::unit::{Millis, Round};
+use jury_core::workflow::WorkflowEvent as _;
 use jury_core::workflow::WorkflowState as _;
 use jury_store::{Store, StoreError};
 use uuid::Uuid;
@@ -63,9 +63,7 @@ pub(crate) struct CriticCase {
 impl CriticCase {
     /// The case of a run with these events.
     pub(crate) fn new(records: &[Record]) -> Self {
-        let events = records
-            .iter()
-            .filter_map(|record| if let Event::Critic(event) = &record.event { Some(event) } else { None });
+        let events = records.iter().filter_map(|record| CriticEvent::of(&record.event));
         Self {
             run: records.first().map(|record| record.run_id),
             docket: CriticState::of(events),

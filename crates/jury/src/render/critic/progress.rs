@@ -8,12 +8,19 @@ use jury_core::event::AgentNoteKind;
 use super::{counted, scenario_of, why};
 use crate::output::{Output, Tone};
 use crate::render::printable;
+use crate::render::progress::{Progress, Shown};
 
 /// The longest line of a verdict's words.
 const WIDEST: usize = 160;
 
+impl Shown for CriticEvent {
+    fn show(&self, progress: &mut Progress) {
+        event(self, progress.output);
+    }
+}
+
 /// Shows one event.
-pub(crate) fn event(event: &CriticEvent, output: Output) {
+fn event(event: &CriticEvent, output: Output) {
     match event {
         CriticEvent::Queued(queued) => {
             let by = queued.agent.as_ref().map_or_else(String::new, |agent| format!(", by {agent}"));

@@ -5,12 +5,19 @@ use jury_core::judge::{JudgeEvent, Verdict};
 
 use crate::output::{Output, Tone};
 use crate::render::printable;
+use crate::render::progress::{Progress, Shown};
 
 /// The longest line of somebody's words.
 const WIDEST: usize = 160;
 
+impl Shown for JudgeEvent {
+    fn show(&self, progress: &mut Progress) {
+        event(self, progress.output);
+    }
+}
+
 /// Shows one event.
-pub(crate) fn event(event: &JudgeEvent, output: Output) {
+fn event(event: &JudgeEvent, output: Output) {
     match event {
         JudgeEvent::Queued(queued) => {
             output.progress(&format!("{} {}", output.paint(Tone::Bold, "jury judge"), queued.bead));

@@ -1,0 +1,52 @@
+//! How often the workflows are spelled out. Everything but their table is written once, over the trait.
+
+use std::collections::BTreeMap;
+
+use super::rust;
+use super::tree::rust_files;
+
+/// The names of the enums that have a variant for each workflow.
+const ENUMS: [&str; 3] = ["Workflow::", "Event::", "StartRun::"];
+
+/// The variants.
+const WORKFLOWS: [&str; 4] = ["Theater", "Critic", "Judge", "Content"];
+
+/// The most lines that spell one out, and the most files that they are in.
+const MOST: (usize, usize) = (12, 4);
+
+fn spells_out(code: &str) -> bool {
+    ENUMS.iter().any(|name| {
+        code.match_indices(name).any(|(at, _)| {
+            let whole = !code[..at].ends_with(|c: char| c.is_alphanumeric());
+            let variant = code[at + name.len()..].split(|c: char| !c.is_alphanumeric()).next();
+            whole && variant.is_some_and(|variant| WORKFLOWS.contains(&variant))
+        })
+    })
+}
+
+#[test]
+fn workflows_are_spelled_out_in_few_places() {
+    let mut places: BTreeMap<String, usize> = BTreeMap::new();
+    for file in rust_files().iter().filter(|file| !file.is_test()) {
+        let lines = rust::lines(&file.text()).into_iter().filter(|line| spells_out(&line.code));
+        let count = lines.count();
+        if count > 0 {
+            places.insert(file.path.clone(), count);
+        }
+    }
+    let found = (places.values().sum::<usize>(), places.len());
+    assert!(found.0 <= MOST.0 && found.1 <= MOST.1, "{found:?}, and at most {MOST:?}: {places:#?}");
+}
+
+#[test]
+fn a_place_is_a_variant_of_a_workflow() {
+    for code in
+        ["Workflow::Judge => 1,", "if let Event::Critic(event) = x", "crate::workflow::Event::Content(e)"]
+    {
+        assert!(spells_out(code), "{code}");
+    }
+    for code in ["CriticEvent::Queued(queued)", "TheaterEvent::Critic", "Workflow::ALL", "JudgeEvent::Judged"]
+    {
+        assert!(!spells_out(code), "{code}");
+    }
+}
