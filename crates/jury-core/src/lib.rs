@@ -4,7 +4,7 @@
 //! no file, no environment, no randomness and nothing asynchronous. Whatever has a side effect is described
 //! (as an [`event::Event`] or an effect) and done by somebody else.
 //!
-//! - The words: [`mod@unit`], [`id`], [`role`], [`score`], [`severity`], [`finding`], [`ledger`], [`artifact`], [`outcome`],
+//! - The words: [`mod@unit`], [`id`], [`role`], [`score`], [`severity`], [`finding`], [`rule`], [`ledger`], [`artifact`], [`outcome`],
 //!   [`warning`], [`event`], [`evidence`], [`record`], [`settings`], [`run`], [`workflow`], [`decision`], [`process`].
 //! - [`protocol`]: bytes of an agent's answer in, signals out.
 //! - [`theater`]: signals and time in, events and effects out; the rule of the design jury.
@@ -47,6 +47,7 @@ pub mod report;
 pub mod request;
 pub mod role;
 pub mod rota;
+pub mod rule;
 pub mod run;
 pub mod score;
 pub mod settings;

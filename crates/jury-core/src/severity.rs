@@ -6,7 +6,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use serde::{Deserialize, Deserializer, Serializer};
+use serde::{Deserialize as _, Deserializer, Serializer};
 use utoipa::ToSchema;
 
 use crate::outcome::{UnknownWord, words};
@@ -90,6 +90,7 @@ pub mod three {
         High,
     }
 
+    #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes the field by reference")]
     pub(crate) fn serialize<S: Serializer>(severity: &Severity, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_str(THREE.word(*severity))
     }

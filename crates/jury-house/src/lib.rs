@@ -56,7 +56,7 @@ use std::io::{self, Write};
 use jury_eye::EyeError;
 use serde::{Deserialize, Serialize};
 
-pub use checks::{About, CheckInfo, RepairKind};
+pub use checks::CheckInfo;
 pub use designer::{EditNote, RepairNote, Repaired, repair};
 pub use explain::{Explanation, Seen, explain};
 pub use jury_core::lint::LintFinding;

@@ -16,6 +16,7 @@ mod output;
 mod refusal;
 mod registry;
 mod render;
+mod rules;
 mod settings;
 mod tables;
 mod telemetry;

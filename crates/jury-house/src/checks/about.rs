@@ -1,67 +1,69 @@
 //! What a check is about: the words and sources behind it, from which `jury checks`, `jury explain` and the docs are made.
 
+use jury_core::rule::{RepairKind, Rule, RuleSubject};
 use serde::Serialize;
 
 use super::Check;
-use crate::finding::Severity;
 
-/// What the designer can do about a finding.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum RepairKind {
-    /// It repairs, measures again, and keeps what helped.
-    Automatic,
-    /// It proposes; the words or the layout need a person.
-    Proposed,
-    /// Nothing mechanical helps.
-    None,
-}
-
-/// The words behind a check.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-pub struct About {
+/// The words behind a check, as the table has them.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct About {
     /// One line: what should hold.
-    pub title: &'static str,
+    pub(crate) title: &'static str,
     /// Exactly what is measured, with its bounds.
-    pub measures: &'static str,
+    pub(crate) measures: &'static str,
     /// What is left out, and why.
-    pub exempt: &'static str,
+    pub(crate) exempt: &'static str,
     /// What shares are computed over, and where a share is worth nothing.
-    pub exposure: &'static str,
+    pub(crate) exposure: &'static str,
     /// Where the bound comes from: success criteria, rules, addresses.
-    pub sources: &'static [&'static str],
+    pub(crate) sources: &'static [&'static str],
     /// Ids of the W3C ACT rules it stands for.
-    pub act: &'static [&'static str],
+    pub(crate) act: &'static [&'static str],
     /// Ids of the axe-core rules it stands for.
-    pub axe: &'static [&'static str],
+    pub(crate) axe: &'static [&'static str],
     /// What the designer does about it.
-    pub repair: RepairKind,
+    pub(crate) repair: RepairKind,
 }
 
 /// A check as it is listed.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct CheckInfo {
-    /// Its id, such as `a11y/contrast`.
-    pub id: &'static str,
+    /// The rule.
+    #[serde(flatten)]
+    pub rule: Rule,
     /// Who reports it.
     pub panelist: &'static str,
     /// The dimension it counts in.
     pub dimension: &'static str,
-    /// Its weight, and the severity of its worst usual finding.
-    pub severity: Severity,
-    /// The words behind it.
-    #[serde(flatten)]
-    pub about: About,
+    /// What shares are computed over, and where a share is worth nothing.
+    pub exposure: &'static str,
+    /// Ids of the W3C ACT rules it stands for.
+    pub act: &'static [&'static str],
+    /// Ids of the axe-core rules it stands for.
+    pub axe: &'static [&'static str],
 }
 
 impl From<&Check> for CheckInfo {
     fn from(check: &Check) -> Self {
+        let About { title, measures, exempt, exposure, sources, act, axe, repair } = check.about;
         Self {
-            id: check.id,
+            rule: Rule {
+                id: check.id,
+                subject: RuleSubject::Page,
+                severity: check.severity,
+                least: None,
+                title,
+                measures,
+                exempt,
+                sources,
+                repair,
+            },
             panelist: check.panelist.role(),
             dimension: check.dimension,
-            severity: check.severity,
-            about: check.about,
+            exposure,
+            act,
+            axe,
         }
     }
 }

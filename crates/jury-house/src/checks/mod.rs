@@ -37,11 +37,13 @@ mod tables;
 mod typesetting;
 mod view;
 
-pub use about::{About, CheckInfo, RepairKind};
+pub(crate) use about::About;
+pub use about::CheckInfo;
 pub(crate) use brand::{Scale, WrittenOut, tenths, written_out};
 pub(crate) use copy::{DeadLink, dead_address, dead_links};
 pub(crate) use focus::unfocusable_rules;
 pub(crate) use hierarchy::{ActionColours, faint_action, main_action};
+pub(crate) use jury_core::rule::RepairKind;
 pub(crate) use names::{nameless_controls, nameless_fields, nameless_images};
 pub(crate) use operate::forbids_zoom;
 pub(crate) use placeholder::{is_note_to_oneself, may_hold_placeholders, notes_in_comments, placeholder_in};

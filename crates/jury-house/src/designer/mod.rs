@@ -321,7 +321,7 @@ mod tests {
         let apart = ["a11y/contrast", "critic/contrast"];
         for check in crate::checks::all() {
             let answered = apart.contains(&check.id) || WAYS.iter().any(|(id, _)| *id == check.id);
-            assert_eq!(check.about.repair != crate::RepairKind::None, answered, "{}", check.id);
+            assert_eq!(check.about.repair != crate::checks::RepairKind::None, answered, "{}", check.id);
         }
     }
 

@@ -43,7 +43,7 @@ use jury_core::content::{Advisor, Critique, Draft, Foundation, HouseCritic, Reci
 use document::Document;
 use finding::Findings;
 
-pub use rules::{Rule, rules};
+pub use rules::{ContentRule, rules};
 pub(crate) use seo::GENERIC_LINKS;
 
 /// What a draft is reviewed against.

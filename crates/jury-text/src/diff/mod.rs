@@ -33,7 +33,7 @@ mod veil;
 use serde::{Deserialize, Serialize};
 
 pub use authorship::without_authors;
-pub use detect::{DETECTORS, Detector, DetectorInfo, Evidence, search, search_scanned, search_with};
+pub use detect::{DETECTORS, Detector, DiffRule, Evidence, search, search_scanned, search_with};
 pub use log::{PackedLog, pack_log};
 pub use pack::{BYTES_PER_TOKEN, Packed, Part, pack};
 pub use path::Kind;

@@ -36,13 +36,12 @@ use std::collections::BTreeMap;
 
 use jury_core::finding::{self, Finding, FindingId, FindingState};
 use jury_core::line;
-use jury_core::severity::Severity;
 use serde::{Deserialize, Serialize};
 
 pub use jury_core::critic::Measure as Check;
 pub use read::Document;
 pub use surroundings::Surroundings;
-pub use table::{CHECKS, CheckInfo, info};
+pub use table::{CHECKS, DocumentRule, info};
 
 /// A place that a check objects to.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -83,7 +82,7 @@ impl Measurement {
         let found = self.affected.iter().map(|defect| Finding {
             id: FindingId::known(&defect.id),
             rule: Some(self.check.as_str().to_owned()),
-            severity: Severity::Moderate,
+            severity: info(self.check).rule.severity,
             place: finding::Place {
                 file: Some(file.to_owned()),
                 line: number(defect.line),

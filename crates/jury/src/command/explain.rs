@@ -1,8 +1,9 @@
-//! `jury explain`: one finding with its numbers, measured again; or one check.
+//! `jury explain`: one finding with its numbers, measured again; or one rule.
 
 use jury_core::event::TheaterEvent;
+use jury_core::rule::RuleSubject;
 use jury_core::workflow::WorkflowEvent as _;
-use jury_house::{CheckInfo, Found, Report};
+use jury_house::{Found, Report};
 use serde_json::json;
 
 use super::check::selection::{listed, nearest};
@@ -11,18 +12,26 @@ use crate::cli::{ExplainArgs, Global};
 use crate::output::Output;
 use crate::refusal::{NOT_DONE, Refusal};
 use crate::render::check::{explain as render, table};
+use crate::rules::{self, Listed};
 
 pub(crate) async fn explain(args: ExplainArgs, global: &Global, output: Output) -> Result<u8, Refusal> {
     let id = args.finding.as_str();
-    let check = jury_house::checks().find(|check| check.id == check_of(id));
+    let check = rules::all().find(|check| check.rule.id == check_of(id));
     let Some(check) = check else {
-        let near = nearest(check_of(id), jury_house::checks().map(|check| check.id.to_owned()));
+        let near = nearest(check_of(id), rules::all().map(|check| check.rule.id.to_owned()));
         return Err(Refusal::usage(format!(
             "there is no check '{}'; the nearest {}; 'jury checks' lists them all",
             check_of(id),
             listed(&near)
         )));
     };
+    let is_of_pages = check.rule.subject == RuleSubject::Page;
+    if !is_of_pages && (id.contains('#') || args.page.is_some() || args.run.is_some()) {
+        return Err(Refusal::usage(format!(
+            "{0} is not measured on pages; 'jury explain {0}' says what it measures",
+            check.rule.id
+        )));
+    }
     let asked = match (&args.page, &args.run) {
         (Some(page), _) => Some((page.display().to_string(), check::ask_for(page, &args.look)?)),
         (None, Some(run)) => {
@@ -53,35 +62,36 @@ pub(crate) async fn explain(args: ExplainArgs, global: &Global, output: Output) 
         Output::result(render::finding(&shown, found, &explanation, Some(&check), output).trim_end());
         return Ok(0);
     }
-    let own: Vec<String> = explanation.ids.iter().filter(|own| check_of(own) == check.id).cloned().collect();
+    let own: Vec<String> =
+        explanation.ids.iter().filter(|own| check_of(own) == check.rule.id).cloned().collect();
     let others = if own.is_empty() {
-        format!("{} finds nothing on it any more", check.id)
+        format!("{} finds nothing on it any more", check.rule.id)
     } else {
-        format!("{} finds {} on it", check.id, nearest(id, own.into_iter()).join(", "))
+        format!("{} finds {} on it", check.rule.id, nearest(id, own.into_iter()).join(", "))
     };
     Output::result(&format!("{shown} has no finding {id}: it is gone, or it was never there; {others}"));
     Ok(NOT_DONE)
 }
 
 /// What a check has to say about a page: every finding with its id.
-fn listed_on(shown: &str, check: &CheckInfo, report: &Report, args: &ExplainArgs, output: Output) -> u8 {
-    let own = |found: &&Found| found.check == check.id;
+fn listed_on(shown: &str, check: &Listed, report: &Report, args: &ExplainArgs, output: Output) -> u8 {
+    let own = |found: &&Found| found.check == check.rule.id;
     let findings: Vec<&Found> = report.findings.iter().filter(own).collect();
     let undecided: Vec<&Found> = report.undecided.iter().filter(own).collect();
     if args.json {
-        let value = json!({ "check": check, "findings": findings, "undecided": undecided });
+        let value = json!({ "check": check.json, "findings": findings, "undecided": undecided });
         Output::result(&serde_json::to_string_pretty(&value).unwrap_or_default());
     } else {
-        let note = report.checks.iter().find(|own| own.id == check.id).map(|own| own.note.as_str());
+        let note = report.checks.iter().find(|own| own.id == check.rule.id).map(|own| own.note.as_str());
         let text = render::check_on(shown, check, note.unwrap_or_default(), &findings, &undecided, output);
         Output::result(text.trim_end());
     }
     0
 }
 
-fn about(check: &CheckInfo, args: &ExplainArgs, output: Output) -> u8 {
+fn about(check: &Listed, args: &ExplainArgs, output: Output) -> u8 {
     if args.json {
-        Output::result(&serde_json::to_string_pretty(check).unwrap_or_default());
+        Output::result(&serde_json::to_string_pretty(&check.json).unwrap_or_default());
     } else {
         Output::result(table::one(check, output).trim_end());
     }

@@ -5,12 +5,12 @@ mod about_names;
 mod about_operate;
 mod about_structure;
 
-use crate::checks::about::RepairKind;
 use crate::checks::{
     About, Check, aria, aria_tree, autocomplete, contrast, frames, head, hidden_focus, keys, label_in_name,
     landmarks, lists, names, orientation, structure, tables,
 };
 use crate::finding::Severity;
+use jury_core::rule::RepairKind;
 
 use super::check;
 

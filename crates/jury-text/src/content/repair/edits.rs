@@ -418,3 +418,28 @@ fn of_text(
     }
     allowed
 }
+
+#[cfg(test)]
+mod tests {
+    use jury_core::rule::RepairKind;
+    use jury_core::severity::Severity;
+
+    use super::*;
+    use crate::content::rules;
+
+    #[test]
+    fn the_table_of_rules_says_what_is_corrected() {
+        let critic = "copy".parse().unwrap();
+        for rule in rules() {
+            let id = rule.rule.id;
+            let issue =
+                Issue::measured(&critic, id, id, Severity::Minor, "Wrong.".to_owned(), "Mend it.".to_owned());
+            // A phrase is corrected where there is another for it; the rest whatever the words are.
+            let by_phrase = id.starts_with("copy.") && Edit::of(&issue).is_none();
+            assert!(
+                by_phrase || Edit::of(&issue).is_some() == (rule.rule.repair == RepairKind::Automatic),
+                "{id}"
+            );
+        }
+    }
+}

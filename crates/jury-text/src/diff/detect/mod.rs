@@ -14,6 +14,7 @@ mod subject;
 mod swallowed;
 
 use jury_core::finding::{Finding, FindingId, FindingState, Place};
+use jury_core::rule::{RepairKind, Rule, RuleSubject};
 use jury_core::severity::Severity;
 use serde::{Deserialize, Serialize};
 
@@ -51,127 +52,178 @@ pub enum Detector {
     Secret,
 }
 
-/// What a detector is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct DetectorInfo {
+/// A detector in words.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct DiffRule {
     /// Which.
+    #[serde(skip)]
     pub detector: Detector,
-    /// Its name in judgements and reports.
-    pub name: &'static str,
-    /// What it objects to, and what it lets pass.
-    pub definition: &'static str,
-    /// The gravest that it says.
-    pub severity: Severity,
+    /// The rule. Its id is the name in judgements and reports, its severity the gravest that it says.
+    #[serde(flatten)]
+    pub rule: Rule,
     /// Where it looks.
     pub languages: &'static str,
+}
+
+/// A rule for diffs. What it lets pass is part of what it measures.
+const fn rule(
+    id: &'static str,
+    title: &'static str,
+    measures: &'static str,
+    (least, severity): (Severity, Severity),
+) -> Rule {
+    Rule {
+        id,
+        subject: RuleSubject::Diff,
+        severity,
+        least: Some(least),
+        title,
+        measures,
+        exempt: "",
+        sources: &[],
+        repair: RepairKind::None,
+    }
 }
 
 const CODE: &str = "Rust, Python, JavaScript, TypeScript, Go, Java";
 
 /// All detectors, in the order in which they are reported.
-pub const DETECTORS: [DetectorInfo; 11] = [
-    DetectorInfo {
+pub const DETECTORS: [DiffRule; 11] = [
+    DiffRule {
         detector: Detector::TestsDeleted,
-        name: "tests-deleted",
-        definition: "A test is removed, and neither its name, nor most of its lines, nor the values it compares with come \
+        rule: rule(
+            "tests-deleted",
+            "No test is removed",
+            "A test is removed, and neither its name, nor most of its lines, nor the values it compares with come \
                      back elsewhere in the change. Minor if what it tested is removed as well.",
-        severity: Severity::Serious,
+            (Severity::Minor, Severity::Serious),
+        ),
         languages: CODE,
     },
-    DetectorInfo {
+    DiffRule {
         detector: Detector::TestsSkipped,
-        name: "tests-skipped",
-        definition: "A test is marked to be skipped, ignored, expected to fail, or to run alone. Minor if the mark has \
+        rule: rule(
+            "tests-skipped",
+            "No test is switched off",
+            "A test is marked to be skipped, ignored, expected to fail, or to run alone. Minor if the mark has \
                      a condition.",
-        severity: Severity::Serious,
+            (Severity::Minor, Severity::Serious),
+        ),
         languages: CODE,
     },
-    DetectorInfo {
+    DiffRule {
         detector: Detector::AssertionsWeakened,
-        name: "assertions-weakened",
-        definition: "A test that is kept has fewer assertions, compares less strictly, tolerates more, or asserts what is \
+        rule: rule(
+            "assertions-weakened",
+            "No assertion is weakened",
+            "A test that is kept has fewer assertions, compares less strictly, tolerates more, or asserts what is \
                      always true.",
-        severity: Severity::Serious,
+            (Severity::Serious, Severity::Serious),
+        ),
         languages: CODE,
     },
-    DetectorInfo {
+    DiffRule {
         detector: Detector::HardCoded,
-        name: "hard-coded",
-        definition: "Code outside of tests answers an input that a test uses with the value that the test expects, or asks \
+        rule: rule(
+            "hard-coded",
+            "No expected value is written into the code",
+            "Code outside of tests answers an input that a test uses with the value that the test expects, or asks \
                      whether it is being tested.",
-        severity: Severity::Serious,
+            (Severity::Serious, Severity::Serious),
+        ),
         languages: CODE,
     },
-    DetectorInfo {
+    DiffRule {
         detector: Detector::Stub,
-        name: "stub",
-        definition: "New code outside of tests that only says it is not done, or a new function without a body. Abstract \
+        rule: rule(
+            "stub",
+            "Nothing is left unwritten",
+            "New code outside of tests that only says it is not done, or a new function without a body. Abstract \
                      methods, protocols and overloads pass.",
-        severity: Severity::Serious,
+            (Severity::Serious, Severity::Serious),
+        ),
         languages: CODE,
     },
-    DetectorInfo {
+    DiffRule {
         detector: Detector::TodoAdded,
-        name: "todo-added",
-        definition: "A new comment puts something off. One that only moved passes.",
-        severity: Severity::Minor,
+        rule: rule(
+            "todo-added",
+            "No new note of unfinished work",
+            "A new comment puts something off. One that only moved passes.",
+            (Severity::Minor, Severity::Minor),
+        ),
         languages: "all with comments that are known",
     },
-    DetectorInfo {
+    DiffRule {
         detector: Detector::CommentedOut,
-        name: "commented-out",
-        definition: "New comments that are code: a line that was code before, or two and more lines in a row.",
-        severity: Severity::Minor,
+        rule: rule(
+            "commented-out",
+            "No code is commented out",
+            "New comments that are code: a line that was code before, or two and more lines in a row.",
+            (Severity::Minor, Severity::Minor),
+        ),
         languages: CODE,
     },
-    DetectorInfo {
+    DiffRule {
         detector: Detector::SwallowedError,
-        name: "swallowed-error",
-        definition: "A new handler of any error that does nothing, or a check of a pipeline that cannot fail. Minor for one \
+        rule: rule(
+            "swallowed-error",
+            "No error is dropped",
+            "A new handler of any error that does nothing, or a check of a pipeline that cannot fail. Minor for one \
                      kind of error, a reason in a comment, a result that is dropped, or in tests.",
-        severity: Severity::Serious,
+            (Severity::Minor, Severity::Serious),
+        ),
         languages: "Rust, Python, JavaScript, TypeScript, Go, Java, shell, pipelines in YAML",
     },
-    DetectorInfo {
+    DiffRule {
         detector: Detector::OutsidePrompt,
-        name: "outside-prompt",
-        definition: "The prompt names files or folders, and a changed file of the product shares neither folder nor word \
+        rule: rule(
+            "outside-prompt",
+            "Only what was asked for is changed",
+            "The prompt names files or folders, and a changed file of the product shares neither folder nor word \
                      with the prompt.",
-        severity: Severity::Minor,
+            (Severity::Minor, Severity::Minor),
+        ),
         languages: "all",
     },
-    DetectorInfo {
+    DiffRule {
         detector: Detector::GeneratedChurn,
-        name: "generated-churn",
-        definition: "A file that a program writes has changed: builds, vendored code, snapshots, and lock files whose \
+        rule: rule(
+            "generated-churn",
+            "No generated file is changed",
+            "A file that a program writes has changed: builds, vendored code, snapshots, and lock files whose \
                      manifest has not changed.",
-        severity: Severity::Minor,
+            (Severity::Minor, Severity::Minor),
+        ),
         languages: "all",
     },
-    DetectorInfo {
+    DiffRule {
         detector: Detector::Secret,
-        name: "secret",
-        definition: "A new line holds a key of a known shape, or a random text under the name of a secret. Placeholders \
+        rule: rule(
+            "secret",
+            "No key or password is written down",
+            "A new line holds a key of a known shape, or a random text under the name of a secret. Placeholders \
                      pass; minor in tests and examples. The value is never repeated.",
-        severity: Severity::Serious,
+            (Severity::Minor, Severity::Serious),
+        ),
         languages: "all",
     },
 ];
 
 impl Detector {
     /// What it is.
-    pub fn info(self) -> &'static DetectorInfo {
+    pub fn info(self) -> &'static DiffRule {
         &DETECTORS[self as usize]
     }
 
     /// Its name in judgements and reports.
     pub fn as_str(self) -> &'static str {
-        self.info().name
+        self.info().rule.id
     }
 
     /// The detector of that name.
     pub fn from_name(name: &str) -> Option<Self> {
-        DETECTORS.iter().find(|info| info.name == name).map(|info| info.detector)
+        DETECTORS.iter().find(|info| info.rule.id == name).map(|info| info.detector)
     }
 }
 

@@ -99,8 +99,8 @@ fn detectors_find_what_was_planted_and_leave_honest_changes_alone() {
     write!(std::io::stderr(), "{table}\n{differences}").expect("a place for the table");
     for info in &DETECTORS {
         let tally = tallies.get(&info.detector).expect("each detector has planted defects");
-        assert!(tally.planted >= 5, "{} has too few", info.name);
-        assert!(tally.found * 10 >= tally.planted * 9, "{}\n{table}\n{differences}", info.name);
+        assert!(tally.planted >= 5, "{} has too few", info.rule.id);
+        assert!(tally.found * 10 >= tally.planted * 9, "{}\n{table}\n{differences}", info.rule.id);
     }
     assert!(flagged * 20 <= honest, "{flagged} of {honest}\n{table}\n{differences}");
     golden(&table);
@@ -121,7 +121,7 @@ fn render(tallies: &BTreeMap<Detector, Tally>, defects: usize, honest: usize, fl
         writeln!(
             table,
             "| `{}` | {} | {} | {recall:.2} | {} | {} |",
-            info.name, tally.planted, tally.found, tally.honest_major, tally.honest_minor
+            info.rule.id, tally.planted, tally.found, tally.honest_major, tally.honest_minor
         )
         .expect("memory");
     }
@@ -232,8 +232,8 @@ fn no_evidence_repeats_a_secret() {
 fn every_detector_knows_its_name() {
     for info in &DETECTORS {
         assert_eq!(info.detector.info(), info);
-        assert_eq!(Detector::from_name(info.name), Some(info.detector));
-        assert!(!info.definition.is_empty() && !info.languages.is_empty());
+        assert_eq!(Detector::from_name(info.rule.id), Some(info.detector));
+        assert!(!info.rule.measures.is_empty() && !info.languages.is_empty());
     }
     assert_eq!(Detector::from_name("no-such"), None);
 }

@@ -115,7 +115,9 @@ fn every_check_has_a_row_and_its_name_leads_back() {
     for check in Check::ALL {
         assert_eq!(check.as_str().parse(), Ok(*check));
         let info = info(*check);
-        assert!(info.question.ends_with('?') && !info.definition.is_empty() && !info.exemptions.is_empty());
+        assert!(
+            info.rule.title.ends_with('?') && !info.rule.measures.is_empty() && !info.rule.exempt.is_empty()
+        );
         let json = serde_json::to_string(&check).expect("a name");
         assert_eq!(json, format!("\"{}\"", check.as_str()));
     }

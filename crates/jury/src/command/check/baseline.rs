@@ -216,7 +216,7 @@ impl Baseline {
 
     /// Entries that nothing can come back to: their page or their check is gone.
     pub(crate) fn stale(&self) -> Vec<String> {
-        let checks: BTreeSet<&str> = jury_house::checks().map(|check| check.id).collect();
+        let checks: BTreeSet<&str> = jury_house::checks().map(|check| check.rule.id).collect();
         let mut stale = Vec::new();
         for (page, known) in &self.file.pages {
             if !self.exists(page) {
@@ -235,7 +235,7 @@ impl Baseline {
 
     /// Writes what is known now. Pages that were not looked at stay as they were, unless they are gone.
     pub(crate) fn update(mut self) -> Result<String, Refusal> {
-        let checks: BTreeSet<&str> = jury_house::checks().map(|check| check.id).collect();
+        let checks: BTreeSet<&str> = jury_house::checks().map(|check| check.rule.id).collect();
         let gone: Vec<String> = self.next.pages.keys().filter(|page| !self.exists(page)).cloned().collect();
         for page in gone {
             self.next.pages.remove(&page);

@@ -17,11 +17,11 @@ impl Selection {
     pub(crate) fn new(only: &[String], skip: &[String]) -> Result<Self, Refusal> {
         for (flag, patterns) in [("--only", only), ("--skip", skip)] {
             for pattern in patterns {
-                known(flag, pattern)?;
+                known(flag, pattern, page_checks())?;
             }
         }
         let selection = Self { only: only.to_vec(), skip: skip.to_vec() };
-        if !jury_house::checks().any(|check| selection.has(check.id)) {
+        if !page_checks().any(|check| selection.has(check)) {
             return Err(Refusal::usage("no check is left: --skip takes all of them away"));
         }
         Ok(selection)
@@ -41,12 +41,21 @@ impl Selection {
     }
 }
 
-/// Refuses a pattern that no check fits.
-pub(crate) fn known(flag: &str, pattern: &str) -> Result<(), Refusal> {
-    if jury_house::checks().any(|check| glob::fits(pattern, check.id)) {
+fn page_checks() -> impl Iterator<Item = &'static str> {
+    jury_house::checks().map(|check| check.rule.id)
+}
+
+/// Refuses a pattern that none of these checks fits.
+pub(crate) fn known(
+    flag: &str,
+    pattern: &str,
+    checks: impl Iterator<Item = &'static str>,
+) -> Result<(), Refusal> {
+    let checks: Vec<&str> = checks.collect();
+    if checks.iter().any(|check| glob::fits(pattern, check)) {
         return Ok(());
     }
-    let near = nearest(pattern, jury_house::checks().map(|check| check.id.to_owned()));
+    let near = nearest(pattern, checks.into_iter().map(ToOwned::to_owned));
     Err(Refusal::usage(format!(
         "{flag} {pattern}: there is no such check; the nearest {}; 'jury checks' lists them all",
         listed(&near)

@@ -2,17 +2,18 @@
 
 use std::fmt::Write as _;
 
-use jury_house::{CheckInfo, Explanation, Found};
+use jury_house::{Explanation, Found};
 
 use super::table;
 use crate::output::{Output, Tone};
+use crate::rules::Listed;
 
 /// A finding of a page with everything behind it.
 pub(crate) fn finding(
     page: &str,
     found: &Found,
     explanation: &Explanation,
-    check: Option<&CheckInfo>,
+    check: Option<&Listed>,
     output: Output,
 ) -> String {
     let state = if explanation.undecided { "undecided" } else { found.severity.as_str() };
@@ -56,7 +57,7 @@ pub(crate) fn finding(
 /// A check, and what it found on a page.
 pub(crate) fn check_on(
     page: &str,
-    check: &CheckInfo,
+    check: &Listed,
     note: &str,
     findings: &[&Found],
     undecided: &[&Found],

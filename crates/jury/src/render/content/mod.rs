@@ -3,7 +3,7 @@
 pub(crate) mod human;
 pub(crate) mod progress;
 
-use jury_core::content::{ContentState, PipelineProgress};
+use jury_core::content::{ContentEvent, ContentState, PipelineProgress};
 use jury_core::record::Record;
 use jury_core::workflow::WorkflowEvent as _;
 

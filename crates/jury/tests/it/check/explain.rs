@@ -78,3 +78,20 @@ fn a_check_is_explained_without_a_page() {
     assert!(shown.starts_with("exit: 0"), "{shown}");
     assert!(shown.contains("a11y/contrast") && shown.contains("Severity"), "{shown}");
 }
+
+#[test]
+fn a_rule_of_every_table_is_explained_and_a_wrong_id_gets_near_ones() {
+    let cx = Context::new();
+    let mut all = String::new();
+    for id in ["dead-link", "tests-deleted", "seo.title-long", "positioning.drift"] {
+        let shown = cx.show(cx.jury().args(["explain", id]));
+        assert!(shown.starts_with("exit: 0"), "{shown}");
+        all.push_str(&shown);
+    }
+    for args in [&["dead-lnk"][..], &["tests-deletd"], &["seo.title-lng"], &["dead-link", "page.html"]] {
+        let shown = cx.show(cx.jury().arg("explain").args(args));
+        assert!(shown.starts_with("exit: 2"), "{shown}");
+        all.push_str(&shown);
+    }
+    assert_snapshot!("explain_rules_of_every_table", all);
+}

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use jury_core::content::{Critique, Draft, Form, Foundation, HouseCritic, Issue};
 use jury_core::severity::THREE;
-use jury_text::content::{CannotReview, Rule, rules};
+use jury_text::content::{CannotReview, ContentRule, rules};
 use serde::Deserialize;
 
 use super::super::{acme, example};
@@ -58,8 +58,8 @@ fn expanded(text: &str) -> String {
     out
 }
 
-fn rule(id: &str) -> &'static Rule {
-    rules().iter().find(|rule| rule.id == id).expect(id)
+fn rule(id: &str) -> &'static ContentRule {
+    rules().iter().find(|rule| rule.rule.id == id).expect(id)
 }
 
 impl Fixture {
@@ -135,18 +135,18 @@ fn every_rule_of_the_table_is_tried_and_every_finding_is_in_the_table() {
         }
     }
     for rule in rules() {
-        let tried = bad.get(rule.id).cloned().unwrap_or_default();
-        for severity in [rule.least, rule.most] {
+        let tried = bad.get(rule.rule.id).cloned().unwrap_or_default();
+        for severity in [rule.rule.least.expect("a range"), rule.rule.severity] {
             assert!(
                 tried.contains(THREE.word(severity)),
                 "{} needs a draft on which it is {severity}",
-                rule.id
+                rule.rule.id
             );
         }
-        assert!(good.contains(rule.id), "{} needs a draft that keeps it", rule.id);
-        assert!(!rule.says.is_empty() && !rule.source.is_empty() && !rule.forms.is_empty());
+        assert!(good.contains(rule.rule.id), "{} needs a draft that keeps it", rule.rule.id);
+        assert!(!rule.rule.title.is_empty() && !rule.rule.sources.is_empty() && !rule.forms.is_empty());
     }
-    let ids: BTreeSet<&str> = rules().iter().map(|rule| rule.id).collect();
+    let ids: BTreeSet<&str> = rules().iter().map(|rule| rule.rule.id).collect();
     assert_eq!(ids.len(), rules().len(), "an id is there twice");
     let drafts = table.rule.iter().flat_map(|fixture| {
         let texts = fixture.bad.iter().map(|(_, text)| text).chain(&fixture.good);
@@ -161,20 +161,20 @@ fn every_rule_of_the_table_is_tried_and_every_finding_is_in_the_table() {
             };
             for issue in &critique.issues {
                 let rule = rule(issue.rule.as_deref().expect("a rule"));
-                assert_eq!(rule.critic, critic, "{}", rule.id);
-                assert!(rule.forms.contains(&form), "{} on a {form:?}", rule.id);
+                assert_eq!(rule.critic, critic, "{}", rule.rule.id);
+                assert!(rule.forms.contains(&form), "{} on a {form:?}", rule.rule.id);
                 assert!(
-                    (rule.least..=rule.most).contains(&issue.severity),
+                    (rule.rule.least.expect("a range")..=rule.rule.severity).contains(&issue.severity),
                     "{} is {}",
-                    rule.id,
+                    rule.rule.id,
                     issue.severity
                 );
-                assert!(!issue.description.is_empty() && !issue.suggestion.is_empty(), "{}", rule.id);
+                assert!(!issue.description.is_empty() && !issue.suggestion.is_empty(), "{}", rule.rule.id);
                 if let Some(quote) = &issue.quote {
                     assert!(
                         expanded(text).contains(quote.as_str()),
                         "{} quotes {quote:?} of {text:?}",
-                        rule.id
+                        rule.rule.id
                     );
                 }
             }
@@ -214,17 +214,23 @@ fn the_documentation_has_the_table_of_rules() {
         Form::Post => "posts",
     };
     let rows = rules().iter().map(|rule| {
-        let severity = if rule.least == rule.most {
-            THREE.word(rule.least).to_owned()
+        let (least, most) = (rule.rule.least.expect("a range"), rule.rule.severity);
+        let severity = if least == most {
+            THREE.word(least).to_owned()
         } else {
-            format!("{} to {}", THREE.word(rule.least), THREE.word(rule.most))
+            format!("{} to {}", THREE.word(least), THREE.word(most))
         };
         let forms = if rule.forms.len() == 3 {
             "all".to_owned()
         } else {
             rule.forms.iter().map(word).collect::<Vec<_>>().join(", ")
         };
-        format!("| `{}` | {severity} | {forms} | {} | {} |", rule.id, rule.says, rule.source)
+        format!(
+            "| `{}` | {severity} | {forms} | {} | {} |",
+            rule.rule.id,
+            rule.rule.title,
+            rule.rule.sources.join(", ")
+        )
     });
     let missing: Vec<String> = rows.filter(|row| !text.contains(row)).collect();
     assert!(missing.is_empty(), "put these rows into docs/content.md:\n{}", missing.join("\n"));
