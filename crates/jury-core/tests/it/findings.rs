@@ -1,5 +1,7 @@
 //! The findings of every workflow, from its state.
 
+#![expect(clippy::unwrap_used, reason = "helpers of tests may fail loudly")]
+
 use std::collections::BTreeMap;
 
 use jury_core::artifact::Blob;
@@ -11,7 +13,7 @@ use jury_core::judge::JudgeState;
 use jury_core::severity::Severity;
 use jury_core::theater::Board;
 use jury_core::unit::Round;
-use jury_core::workflow::WorkflowState;
+use jury_core::workflow::WorkflowState as _;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
