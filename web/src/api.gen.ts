@@ -692,8 +692,114 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Asks for a run. It waits in the queue of its project until there is a place for it. */
+        /** Asks for a panel's run. It waits in the queue of its project until there is a place for it. */
         post: operations["createRun"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/runs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Runs, the newest first. */
+        get: operations["listAllRuns"];
+        put?: never;
+        /** Asks for a run of any workflow. It waits in the queue of its project until there is a place for it. */
+        post: operations["startRun"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/runs/{runId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A run, and the state that its events add up to. */
+        get: operations["getAnyRun"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/runs/{runId}/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The events of a run as they happen, as `text/event-stream`. The id of an event is its position in the store: with
+         *     `Last-Event-ID` or `after` the stream goes on behind it; without one it begins with the run.
+         */
+        get: operations["streamAnyRun"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/runs/{runId}/interrupt": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Stops a run of any workflow, whether it goes on or waits. Doing it again changes nothing. */
+        post: operations["interruptAnyRun"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/runs/{runId}/rerun": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Asks for the same again, as a new run. */
+        post: operations["rerunAnyRun"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/runs/{runId}/transcript": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The events of a run, one per line, in order: all of them if it has ended, those so far if not. */
+        get: operations["getAnyTranscript"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1580,6 +1686,11 @@ export interface components {
          * @enum {string}
          */
         ContentStanding: "running" | "paused" | "halted" | "needs-human" | "approved" | "unreviewed" | "stalled" | "max-rounds-reached" | "abandoned";
+        /** @description What is asked of a run of the content pipeline. */
+        ContentStart: components["schemas"]["ContentAsk"] & {
+            /** @description Of which idea. */
+            ideaId: string;
+        };
         /** @description A run began. */
         ContentStarted: {
             /** @description Who writes and reviews; none when everything is done without a model. */
@@ -1938,6 +2049,45 @@ export interface components {
          * @enum {string}
          */
         CriticStanding: "running" | "escalated" | "converged" | "safety_cap" | "stopped" | "inconclusive" | "interrupted" | "failed";
+        /** @description What is asked of a run of the critic. */
+        CriticStart: {
+            /** @description Who the critic is. Without one only what can be measured is. */
+            agent?: string | null;
+            /**
+             * Format: int64
+             * @description How many seconds a person may take to answer before the default is taken.
+             */
+            answerWithin?: number | null;
+            /** @description Whether clear cases are decided without asking. */
+            auto?: boolean;
+            /** @description The name of a set of criteria: one of the daemon's own, or one that comes with the program. */
+            criteria: string;
+            /** @description The document. */
+            document: string;
+            /** @description Whether the document is changed between passes. It is, if nobody says. */
+            fix?: boolean | null;
+            /**
+             * Format: double
+             * @description The most it may cost, in US dollars.
+             */
+            maxCostUsd?: number | null;
+            /**
+             * Format: int32
+             * @description The most passes.
+             */
+            maxPasses?: number | null;
+            /**
+             * Format: int64
+             * @description The most tokens it may use.
+             */
+            maxTokens?: number | null;
+            /** @description The model, where the agent has several. */
+            model?: string | null;
+            /** @description The release that the document belongs to. */
+            release?: string | null;
+            /** @description The name of its file, which checks go by. `document.md` if nobody says. */
+            title?: string | null;
+        };
         /**
          * @description The handshake: what is asked, of which document, and how long one tries. A run that waits is taken up again from
          *     this alone.
@@ -1995,6 +2145,11 @@ export interface components {
             moreQuestions: number;
             /** @description The passes so far. */
             passes: components["schemas"]["PassState"][];
+            /**
+             * Format: int32
+             * @description How often the last pass was begun again because the program that made it was gone.
+             */
+            passesCutOff?: number;
             /** @description The questions to a person. */
             questions: components["schemas"]["QuestionState"][];
             queued: components["schemas"]["CriticQueued"] | null;
@@ -2965,6 +3120,27 @@ export interface components {
             /** @description The version of jury. */
             version?: string;
         };
+        /** @description What is asked of a run of the judge. */
+        JudgeStart: {
+            /** @description Who judges. */
+            agents?: string[];
+            /** @description The change, as a diff. Without one it is looked for where the record says. */
+            diff?: string | null;
+            /** @description Whether a run without anything to judge is judged all the same. */
+            force?: boolean;
+            /** @description The output of lint. */
+            lint?: string | null;
+            /** @description How it is judged: `heuristic`, `command` or `model`. What the daemon's settings say if nobody does. */
+            mode?: string | null;
+            /** @description The model, where the agent has several. */
+            model?: string | null;
+            /** @description What the coding agent was asked for. */
+            prompt?: string | null;
+            /** @description The record of the finished run. */
+            record: Record<string, never>;
+            /** @description The output of the tests. */
+            tests?: string | null;
+        };
         /** @description The handshake: who sits, and about what. */
         JudgeStarted: {
             /** @description What it judges. */
@@ -3289,6 +3465,11 @@ export interface components {
              */
             left: number;
         };
+        /**
+         * @description What a run means for a gate.
+         * @enum {string}
+         */
+        OutcomeKind: "passed" | "not_passed" | "inconclusive" | "waiting" | "interrupted";
         /** @description The panel of a judgement. */
         PanelRecord: {
             /** @description The verdict of more than half of all seats; none when there is no such verdict, and a person is asked. */
@@ -3879,16 +4060,77 @@ export interface components {
          * @enum {string}
          */
         RulingReason: "quorum_missed" | "high_issue" | "decreasing" | "mean_reached" | "mean_below";
+        /** @description A run and its state. */
+        RunAndState: {
+            /** @description The run in a line. */
+            run: components["schemas"]["RunLine"];
+            /** @description What its events add up to, in the shape of its workflow. */
+            state: Record<string, never>;
+        };
         /**
          * Format: uuid
          * @description One execution of a workflow. A version 7 UUID, so ids sort by the time they were minted.
          */
         RunId: string;
+        /** @description A run of any workflow in a line. */
+        RunLine: {
+            /** @description Who reviews. */
+            agent: components["schemas"]["AgentId"];
+            /** @description What it reviews. */
+            artifactId: components["schemas"]["ArtifactId"];
+            composite: components["schemas"]["Composite"] | null;
+            /**
+             * Format: date-time
+             * @description When it was asked for.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When it ended.
+             */
+            endedAt: string | null;
+            /** @description The number of its last event. */
+            head: components["schemas"]["Seq"];
+            outcome: components["schemas"]["OutcomeKind"] | null;
+            /** @description Whose it is. */
+            projectId: components["schemas"]["ProjectId"];
+            round: components["schemas"]["Round"] | null;
+            /**
+             * Format: int32
+             * @description How many rounds are closed.
+             */
+            rounds: number;
+            /** @description Its id. */
+            runId: components["schemas"]["RunId"];
+            /** @description What each panelist gave in the last closed round. Who gave none is not here. */
+            scores: {
+                [key: string]: number;
+            };
+            /**
+             * Format: date-time
+             * @description When a place was free for it.
+             */
+            startedAt: string | null;
+            /** @description How it stands in the queue. */
+            state: components["schemas"]["RunState"];
+            /** @description How it ended, in the word of its workflow, if it has. */
+            status: string | null;
+            /** @description What the work is called. */
+            title: string;
+            /** @description Its workflow. */
+            workflow: components["schemas"]["Workflow"];
+        };
         /**
          * @description How a run came out, by its mechanical signals alone.
          * @enum {string}
          */
         RunOutcome: "full_pass" | "partial_pass" | "agent_failure" | "infra_failure" | "timeout";
+        /** @description A page of runs. */
+        RunPage: {
+            next: components["schemas"]["RunId"] | null;
+            /** @description The newest first. */
+            runs: components["schemas"]["RunLine"][];
+        };
         /** @description What is asked of a run. A page to review, or a brief to make one from, or both. */
         RunRequest: {
             /** @description Who plays the panel; the house if nobody is named. */
@@ -4142,6 +4384,28 @@ export interface components {
          * @enum {string}
          */
         Standing: "consistent" | "overrated" | "underrated" | "contradicted" | "unverifiable";
+        /** @description What is asked of a new run, by its workflow. */
+        StartRun: {
+            /** @description A panel over a page. */
+            request: components["schemas"]["RunRequest"];
+            /** @enum {string} */
+            workflow: "theater";
+        } | {
+            /** @description Criteria over a document. */
+            request: components["schemas"]["CriticStart"];
+            /** @enum {string} */
+            workflow: "critic";
+        } | {
+            /** @description Judges over a finished run of a coding agent. */
+            request: components["schemas"]["JudgeStart"];
+            /** @enum {string} */
+            workflow: "judge";
+        } | {
+            /** @description A piece that is written, reviewed and published. */
+            request: components["schemas"]["ContentStart"];
+            /** @enum {string} */
+            workflow: "content";
+        };
         /**
          * @description How a run ended. The values that the `artifacts` table allows.
          * @enum {string}
@@ -6194,6 +6458,375 @@ export interface operations {
             };
             /** @description The daemon is about to end */
             503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    listAllRuns: {
+        parameters: {
+            query?: {
+                /** @description Only those of this workflow. */
+                workflow?: components["schemas"]["Workflow"];
+                /** @description Only those of this project. */
+                project?: string;
+                /** @description Only those that ended like this. Needs a workflow, whose word it is. */
+                status?: string;
+                /** @description Only those that stand like this. */
+                state?: components["schemas"]["RunState"];
+                /** @description Only those of this agent. */
+                agent?: string;
+                /** @description Only those with this in their title. */
+                q?: string;
+                /** @description Only those older than this run. */
+                before?: string;
+                /** @description At most so many, up to 200. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RunPage"];
+                };
+            };
+            /** @description The query does not fit */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    startRun: {
+        parameters: {
+            query?: {
+                /** @description Its project; `default` if nobody says. Content has no other. */
+                project?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StartRun"];
+            };
+        };
+        responses: {
+            /** @description There is one already, of the same idea and kind of content */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Accepted"];
+                };
+            };
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Accepted"];
+                };
+            };
+            /** @description The body does not fit */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Another machine has one */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be carried out as it is */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description A file of the daemon's cannot be used */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The daemon is about to end */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    getAnyRun: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                runId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RunAndState"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    streamAnyRun: {
+        parameters: {
+            query?: {
+                /** @description Only what comes after this id. 0 is the beginning of everything. */
+                after?: string;
+            };
+            header?: {
+                "Last-Event-ID"?: string | null;
+            };
+            path: {
+                runId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": string;
+                };
+            };
+            /** @description The query does not fit */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Too many look on already */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    interruptAnyRun: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                runId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Interrupted"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It has ended by itself, or another process has it */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    rerunAnyRun: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                runId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Accepted"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description What was asked for was not kept, or the same goes on already */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be carried out any more */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The daemon is about to end */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    getAnyTranscript: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                runId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/x-ndjson": string;
+                };
+            };
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -40,24 +40,24 @@ impl Journal for TheaterEvent {
         let Record { seq, at, run_id, .. } = record;
         let (seq, at_ms) = (seq.0, at.0);
         match self {
-            TheaterEvent::Queued(queued) => info!(
+            Self::Queued(queued) => info!(
                 target: TARGET, event = "run_queued", %run_id, seq, at_ms,
                 project = queued.project_id.as_str(), agent = queued.agent.as_str(),
                 skill = queued.skill.as_ref().map(SkillId::as_str),
             ),
-            TheaterEvent::RunStarted(started) => info!(
+            Self::RunStarted(started) => info!(
                 target: TARGET, event = "run_started", %run_id, seq, at_ms,
                 project = started.project_id.as_str(), agent = started.agent.as_str(),
                 protocol_version = started.protocol_version, max_rounds = started.max_rounds,
                 threshold = started.threshold.0, scale = started.scale.0,
             ),
-            TheaterEvent::RoundEnd(end) => info!(
+            Self::RoundEnd(end) => info!(
                 target: TARGET, event = "round_closed", %run_id, seq, at_ms,
                 round = end.round.0, composite = end.composite.0, must_fix = end.must_fix, quorum = end.quorum,
                 decision = end.decision.as_str(), reason = plain(&end.reason), bytes = end.bytes.0,
             ),
-            TheaterEvent::Ship(ship) => ended_with_a_verdict(record, ship),
-            TheaterEvent::Degraded(degraded) => {
+            Self::Ship(ship) => ended_with_a_verdict(record, ship),
+            Self::Degraded(degraded) => {
                 let BestSoFar { best_round, composite, .. } = &degraded.best;
                 warn!(
                     target: TARGET, event = "degraded", %run_id, seq, at_ms,
@@ -66,7 +66,7 @@ impl Journal for TheaterEvent {
                     best_round = best_round.map(|round| round.0), composite = composite.map(|composite| composite.0),
                 );
             }
-            TheaterEvent::Interrupted(interrupted) => {
+            Self::Interrupted(interrupted) => {
                 let BestSoFar { best_round, composite, .. } = &interrupted.best;
                 info!(
                     target: TARGET, event = "run_interrupted", %run_id, seq, at_ms,
@@ -74,7 +74,7 @@ impl Journal for TheaterEvent {
                     best_round = best_round.map(|round| round.0), composite = composite.map(|composite| composite.0),
                 );
             }
-            TheaterEvent::Failed(failed) => {
+            Self::Failed(failed) => {
                 let BestSoFar { best_round, composite, .. } = &failed.best;
                 error!(
                     target: TARGET, event = "run_failed", %run_id, seq, at_ms,
@@ -82,21 +82,21 @@ impl Journal for TheaterEvent {
                     best_round = best_round.map(|round| round.0), composite = composite.map(|composite| composite.0),
                 );
             }
-            TheaterEvent::ParserWarning(warning) => info!(
+            Self::ParserWarning(warning) => info!(
                 target: TARGET, event = "parser_recover", %run_id, seq, at_ms,
                 kind = warning.kind.as_str(), position = warning.position.0, role = warning.role.map(Role::as_str),
             ),
-            TheaterEvent::Fallback(fallback) => info!(
+            Self::Fallback(fallback) => info!(
                 target: TARGET, event = "run_fallback", %run_id, seq, at_ms,
                 reason = fallback.reason.as_str(), detail = plain(&fallback.detail),
             ),
-            TheaterEvent::PanelistOpen(_)
-            | TheaterEvent::PanelistDim(_)
-            | TheaterEvent::PanelistMustFix(_)
-            | TheaterEvent::PanelistClose(_)
-            | TheaterEvent::Evidence(_)
-            | TheaterEvent::Agent(_)
-            | TheaterEvent::Lint(_) => {}
+            Self::PanelistOpen(_)
+            | Self::PanelistDim(_)
+            | Self::PanelistMustFix(_)
+            | Self::PanelistClose(_)
+            | Self::Evidence(_)
+            | Self::Agent(_)
+            | Self::Lint(_) => {}
         }
     }
 }
@@ -106,14 +106,14 @@ impl Journal for ContentEvent {
     fn write(&self, record: &Record) {
         let Record { seq, at, run_id, .. } = record;
         let (seq, at_ms) = (seq.0, at.0);
-        if let ContentEvent::Queued(queued) = self {
+        if let Self::Queued(queued) = self {
             info!(
                 target: TARGET, event = "content_queued", %run_id, seq, at_ms,
                 project = queued.project_id.as_str(), idea = queued.idea_id.as_str(),
                 content_type = queued.content_type.as_str(), agent = queued.agent.as_ref().map(AgentId::as_str),
             );
         }
-        if let ContentEvent::Decided(decided) = self {
+        if let Self::Decided(decided) = self {
             info!(
                 target: TARGET, event = "content_decided", %run_id, seq, at_ms,
                 round = decided.round.0, decision = decided.ruling.decision.as_str(),
@@ -121,26 +121,26 @@ impl Journal for ContentEvent {
                 answered = decided.ruling.answered, seats = decided.ruling.seats,
             );
         }
-        if let ContentEvent::CriticAbsent(absent) = self {
+        if let Self::CriticAbsent(absent) = self {
             warn!(
                 target: TARGET, event = "content_critic_absent", %run_id, seq, at_ms,
                 round = absent.round.0, advisor = absent.advisor_id.as_str(), cause = absent.cause.as_str(),
                 detail = plain(&absent.detail),
             );
         }
-        if let ContentEvent::NeedsHuman(needs) = self {
+        if let Self::NeedsHuman(needs) = self {
             info!(
                 target: TARGET, event = "content_needs_human", %run_id, seq, at_ms,
                 round = needs.round.0, reason = plain(&needs.reason),
             );
         }
-        if let ContentEvent::Halted(halted) = self {
+        if let Self::Halted(halted) = self {
             warn!(
                 target: TARGET, event = "content_halted", %run_id, seq, at_ms,
                 tool = halted.tool.as_str(), cause = halted.cause.as_str(), detail = plain(&halted.detail),
             );
         }
-        if let ContentEvent::Paused(_) = self {
+        if let Self::Paused(_) = self {
             info!(target: TARGET, event = "content_paused", %run_id, seq, at_ms);
         }
         if let Some(standing) = self.terminal() {
@@ -154,20 +154,20 @@ impl Journal for JudgeEvent {
     fn write(&self, record: &Record) {
         let Record { seq, at, run_id, .. } = record;
         let (seq, at_ms) = (seq.0, at.0);
-        if let JudgeEvent::Queued(queued) = self {
+        if let Self::Queued(queued) = self {
             info!(
                 target: TARGET, event = "judge_queued", %run_id, seq, at_ms,
                 project = queued.project_id.as_str(), bead = queued.bead.as_str(),
                 agent = queued.agent.as_ref().map(AgentId::as_str),
             );
         }
-        if let JudgeEvent::Throttled(held) = self {
+        if let Self::Throttled(held) = self {
             info!(
                 target: TARGET, event = "judge_throttled", %run_id, seq, at_ms,
                 until = %held.until, bound = plain(&held.bound),
             );
         }
-        if let JudgeEvent::Disputed(disputed) = self {
+        if let Self::Disputed(disputed) = self {
             info!(
                 target: TARGET, event = "judge_disputed", %run_id, seq, at_ms,
                 issue = plain(&disputed.dispute.issue),
@@ -184,20 +184,20 @@ impl Journal for CriticEvent {
     fn write(&self, record: &Record) {
         let Record { seq, at, run_id, .. } = record;
         let (seq, at_ms) = (seq.0, at.0);
-        if let CriticEvent::Queued(queued) = self {
+        if let Self::Queued(queued) = self {
             info!(
                 target: TARGET, event = "critic_queued", %run_id, seq, at_ms,
                 project = queued.project_id.as_str(), criteria = plain(&queued.criteria),
                 agent = queued.agent.as_ref().map(AgentId::as_str),
             );
         }
-        if let CriticEvent::PassEnded(end) = self {
+        if let Self::PassEnded(end) = self {
             info!(
                 target: TARGET, event = "critic_pass_ended", %run_id, seq, at_ms,
                 pass = end.pass.0, open = end.open, new_findings = end.new_findings, reason = plain(&end.reason),
             );
         }
-        if let CriticEvent::Escalated(asked) = self {
+        if let Self::Escalated(asked) = self {
             info!(
                 target: TARGET, event = "critic_escalated", %run_id, seq, at_ms,
                 questions = asked.questions.len(), more = asked.more,

@@ -57,6 +57,7 @@ pub struct CriticState {
     pub ended: Option<CriticEvent>,
 }
 
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde gives a reference")]
 fn is_zero(number: &u32) -> bool {
     *number == 0
 }

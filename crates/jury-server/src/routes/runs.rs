@@ -20,7 +20,7 @@ use jury_core::run::{Outcome, OutcomeKind, RunState};
 use jury_core::score::{Composite, Score};
 use jury_core::theater::Board;
 use jury_core::unit::{Pos, Round, Seq};
-use jury_core::workflow::{Workflow, WorkflowState, dispatch};
+use jury_core::workflow::{Workflow, WorkflowState as _, dispatch};
 use jury_engine::{Interrupting, SchedulerError, Ticket};
 use jury_store::{RunFilter, RunRow};
 use serde::{Deserialize, Serialize};

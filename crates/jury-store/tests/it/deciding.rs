@@ -1,6 +1,6 @@
 //! Runs that wait for a person: who is asked what, that nothing gets lost while they think, and what an answer does.
 use jiff::Timestamp;
-use jury_core::run::{Outcome, RunState};
+use jury_core::run::RunState;
 
 use jury_core::artifact::Blob;
 use jury_core::critic::{

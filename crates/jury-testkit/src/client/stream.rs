@@ -3,6 +3,7 @@
 use std::io::{self, BufReader, ErrorKind};
 use std::net::TcpStream;
 
+use jury_core::record::Record;
 use serde_json::Value;
 
 use super::read_chunk;
@@ -26,15 +27,7 @@ impl Frame {
 
     /// Whether a run ends with it.
     pub fn is_terminal(&self) -> bool {
-        matches!(
-            self.event.as_str(),
-            "critique.ship"
-                | "critique.degraded"
-                | "critique.interrupted"
-                | "critique.failed"
-                | "content.finished"
-                | "content.abandoned"
-        )
+        serde_json::from_str::<Record>(&self.data).is_ok_and(|record| record.event.terminal().is_some())
     }
 }
 

@@ -41,7 +41,7 @@ fn folder() -> Context {
     std::fs::create_dir(cx.path("criteria")).unwrap();
     cx.write(
         "criteria/headings.toml",
-        "name = \"headings\"\ntitle = \"Headings\"\ncap = 3\n[[criterion]]\nid = \"ORDER\"\n\
+        "name = \"headings\"\ntitle = \"Headings\"\ncap = 3\n[adversarial]\ncheck = [\"true\"]\n[[criterion]]\nid = \"ORDER\"\n\
          question = \"Are the headings in order?\"\nmeasure = \"heading-order\"\n",
     );
     cx.write(
@@ -189,7 +189,8 @@ fn each_is_a_trace_and_a_log_line() {
     assert_eq!(code, Some(0));
     let spans = String::from_utf8_lossy(&kept.lock().unwrap()).into_owned();
     for (workflow, run) in runs {
-        let ended = |line: &str| line.contains(&run) && line.contains("ended");
+        let told = if workflow == "theater" { "run_shipped" } else { &format!("{workflow}_ended") };
+        let ended = |line: &str| line.contains(&run) && line.contains(told);
         assert!(said.lines().any(ended), "no line says that {workflow} {run} ended:\n{said}");
         let name = if workflow == "theater" { "critique.run" } else { &format!("{workflow}.run") };
         assert!(spans.contains(name) && spans.contains(&run), "no span {name} of {run}");
@@ -232,7 +233,7 @@ fn what_cannot_be_is_refused_in_one_line() {
         ),
         (json!({"workflow": "judge", "request": {"record": {}}}), 422, "record"),
         (json!({"workflow": "judge", "request": {"record": running}}), 422, "has not ended"),
-        (json!({"workflow": "judge", "request": {"record": run, "mode": "dice"}}), 422, "JUDGE_MODE"),
+        (json!({"workflow": "judge", "request": {"record": run, "mode": "dice"}}), 422, "dice"),
         (json!({"workflow": "content", "request": {"ideaId": "nowhere"}}), 404, "nowhere"),
     ] {
         let answer = daemon.post("/api/runs", &body);
