@@ -6762,6 +6762,15 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description There is one already, of the same idea and kind of content */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Accepted"];
+                };
+            };
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -6778,7 +6787,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description What was asked for was not kept, or the same goes on already */
+            /** @description What was asked for was not kept, or another machine has one */
             409: {
                 headers: {
                     [name: string]: unknown;

@@ -11,6 +11,7 @@ use axum::response::Response;
 use bytes::Bytes;
 use futures_util::stream;
 use jiff::Timestamp;
+use jury_core::content::ContentState;
 use jury_core::critic::CriticState;
 use jury_core::id::{AgentId, ArtifactId, ProjectId, RunId};
 use jury_core::judge::JudgeState;
@@ -491,7 +492,8 @@ pub(super) async fn stop(shared: &Shared, row: &RunRow) -> Result<Response, ApiE
     params(("runId" = String, Path)),
     responses(
         (status = 202, body = Accepted), (status = 404, body = ErrorBody),
-        (status = 409, body = ErrorBody, description = "What was asked for was not kept, or the same goes on already"),
+        (status = 200, body = Accepted, description = "There is one already, of the same idea and kind of content"),
+        (status = 409, body = ErrorBody, description = "What was asked for was not kept, or another machine has one"),
         (status = 422, body = ErrorBody, description = "It cannot be carried out any more"),
         (status = 503, body = ErrorBody, description = "The daemon is about to end")
     )
@@ -505,6 +507,9 @@ pub(crate) async fn rerun(
 
 /// Asks for a run again.
 pub(super) async fn again(shared: &Shared, row: &RunRow) -> Result<Response, ApiError> {
+    if row.workflow == ContentState::WORKFLOW {
+        return content::start::again(shared, row).await;
+    }
     let ticket = shared.docket.rerun(&row.project, row.run).await?;
     Ok(json(StatusCode::ACCEPTED, &Accepted::from(ticket)))
 }

@@ -15,7 +15,7 @@ use super::{ContentSummary, from_docket, look_up, named, progress as progress_of
 use crate::answer::json;
 use crate::body::{Asked, Named, Sent, word};
 use crate::error::{ApiError, ErrorBody};
-use crate::library::ContentWish;
+use crate::library::{ContentWish, Fulfilled};
 use crate::routes::runs::Accepted;
 use crate::server::Shared;
 
@@ -104,14 +104,33 @@ pub(crate) async fn begin(shared: &Shared, id: &str, ask: ContentAsk) -> Result<
         max_tokens: ask.max_tokens,
     };
     let fulfilled = look_up(shared, |library| library.fulfil(wish)).await?;
+    let driving = if ask.stepwise { Driving::Tools } else { Driving::Scheduler };
+    carry_out(shared, ProjectId::default_project(), fulfilled, driving).await
+}
+
+/// Asks for the same again. What another machine does is theirs here too.
+pub(crate) async fn again(shared: &Shared, row: &RunRow) -> Result<Response, ApiError> {
+    let request = shared.store.request::<ContentState>(row.run).await?;
+    let request = request.ok_or(SchedulerError::NotKept(row.run))?;
+    if let Some(active) = shared.store.active::<ContentState>(&row.title).await? {
+        return Ok(already(&active));
+    }
+    let fulfilled = Fulfilled { request, draft: None };
+    carry_out(shared, row.project.clone(), fulfilled, Driving::Scheduler).await
+}
+
+async fn carry_out(
+    shared: &Shared,
+    project: ProjectId,
+    Fulfilled { request, draft }: Fulfilled,
+    driving: Driving,
+) -> Result<Response, ApiError> {
+    let (idea, content_type) = (request.idea.clone(), request.recipe.content_type.clone());
     let ticket = Ticket::mint();
     claim(shared, &idea, &content_type, ticket.run).await?;
-    let project = ProjectId::default_project();
-    let driving = if ask.stepwise { Driving::Tools } else { Driving::Scheduler };
-    let begun =
-        shared.docket.begin_content(ticket, project, fulfilled.request, fulfilled.draft, driving).await;
+    let begun = shared.docket.begin_content(ticket, project, request, draft, driving).await;
     let Err(error) = begun else {
-        let status = if ask.stepwise { RunState::Waiting } else { RunState::Queued };
+        let status = if driving == Driving::Tools { RunState::Waiting } else { RunState::Queued };
         let accepted = Accepted { run_id: ticket.run, artifact_id: ticket.artifact, status };
         return Ok(json(StatusCode::ACCEPTED, &accepted));
     };

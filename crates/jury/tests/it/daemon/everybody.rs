@@ -121,6 +121,15 @@ fn each_is_asked_for_watched_and_asked_for_again() {
 }
 
 #[test]
+fn a_piece_that_goes_on_is_the_answer_to_whoever_asks_for_it_again() {
+    let cx = folder();
+    let daemon = Daemon::start(&cx);
+    let run = start(&daemon, "content", &json!({"ideaId": "acme", "stepwise": true}));
+    let (status, body) = poke(&daemon, &run, "rerun");
+    assert_eq!((status, body["runId"].as_str()), (200, Some(run.as_str())), "{body}");
+}
+
+#[test]
 fn each_is_stopped_while_its_agent_is_asked() {
     let cx = folder();
     let script = format!("touch {}; exec sleep 1000", cx.path("asked").display());
